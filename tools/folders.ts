@@ -343,6 +343,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'api/guests/one-row-sql.ts': ['api/meals'],
   'locale/term-names-sql.ts': ['api/guests', 'api/meals', 'api/orders', 'records'],
   'lists/list-sql.ts': ['api/sessions'],
+  'records/rooms-sql.ts': ['api/guests'],
   // Everything that follows changes uses the same statements.
   'changes/feed-sql.ts': ['api/changes', 'request', 'answer', 'api/guests', 'lists'],
   'changes/snapshots-sql.ts': ['answer', 'lists'],

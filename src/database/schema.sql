@@ -32,7 +32,9 @@ create table terms (
   name text not null,
   names jsonb not null default '{}'::jsonb,
   meals text[],
+  beds integer,
   constraint terms_pkey PRIMARY KEY (center_id, term_set, id),
+  constraint terms_beds CHECK (beds >= 0),
   constraint terms_meals CHECK (meals IS NULL OR (term_set = ANY (ARRAY['package'::text, 'program'::text])) AND meals <@ '{breakfast,lunch,dinner}'::text[]),
   constraint terms_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
@@ -136,7 +138,9 @@ create table bookings (
   financial jsonb,
   meta jsonb,
   meals jsonb,
+  acc_segments jsonb,
   constraint bookings_pkey PRIMARY KEY (center_id, id),
+  constraint bookings_acc_segments CHECK (jsonb_typeof(acc_segments) = 'array'::text),
   constraint bookings_booked_at_check CHECK (isfinite(booked_at)),
   constraint bookings_check CHECK (end_date >= start_date),
   constraint bookings_end_date_check CHECK (isfinite(end_date)),
@@ -914,7 +918,7 @@ CREATE OR REPLACE FUNCTION changed_bookings(a bookings, b bookings)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
-AS $function$select array_remove(array[case when (b).center_id is distinct from (a).center_id then 'bookings.center_id' end, case when (b).id is distinct from (a).id then 'bookings.id' end, case when (b).customer_id is distinct from (a).customer_id then 'bookings.customer_id' end, case when (b).role is distinct from (a).role then 'bookings.role' end, case when (b).status is distinct from (a).status then 'bookings.status' end, case when (b).start_date is distinct from (a).start_date then 'bookings.start_date' end, case when (b).end_date is distinct from (a).end_date then 'bookings.end_date' end, case when (b).session_ids is distinct from (a).session_ids then 'bookings.session_ids' end, case when (b).booking_id is distinct from (a).booking_id then 'bookings.booking_id' end, case when (b).booking_number is distinct from (a).booking_number then 'bookings.booking_number' end, case when (b).booked_at is distinct from (a).booked_at then 'bookings.booked_at' end, case when (b).created_by is distinct from (a).created_by then 'bookings.created_by' end, case when (b).program_id is distinct from (a).program_id then 'bookings.program_id' end, case when (b).package_id is distinct from (a).package_id then 'bookings.package_id' end, case when (b).order_uuid is distinct from (a).order_uuid then 'bookings.order_uuid' end, case when (b).is_order_main_guest is distinct from (a).is_order_main_guest then 'bookings.is_order_main_guest' end, case when (b).doctor_name is distinct from (a).doctor_name then 'bookings.doctor_name' end, case when (b).therapist_name is distinct from (a).therapist_name then 'bookings.therapist_name' end, case when (b).skipping_meals is distinct from (a).skipping_meals then 'bookings.skipping_meals' end, case when (b).accommodation is distinct from (a).accommodation then 'bookings.accommodation' end, case when (b).form is distinct from (a).form then 'bookings.form' end, case when (b).medical is distinct from (a).medical then 'bookings.medical' end, case when (b).financial is distinct from (a).financial then 'bookings.financial' end, case when (b).meta is distinct from (a).meta then 'bookings.meta' end, case when (b).meals is distinct from (a).meals then 'bookings.meals' end], null)$function$;
+AS $function$select array_remove(array[case when (b).center_id is distinct from (a).center_id then 'bookings.center_id' end, case when (b).id is distinct from (a).id then 'bookings.id' end, case when (b).customer_id is distinct from (a).customer_id then 'bookings.customer_id' end, case when (b).role is distinct from (a).role then 'bookings.role' end, case when (b).status is distinct from (a).status then 'bookings.status' end, case when (b).start_date is distinct from (a).start_date then 'bookings.start_date' end, case when (b).end_date is distinct from (a).end_date then 'bookings.end_date' end, case when (b).session_ids is distinct from (a).session_ids then 'bookings.session_ids' end, case when (b).booking_id is distinct from (a).booking_id then 'bookings.booking_id' end, case when (b).booking_number is distinct from (a).booking_number then 'bookings.booking_number' end, case when (b).booked_at is distinct from (a).booked_at then 'bookings.booked_at' end, case when (b).created_by is distinct from (a).created_by then 'bookings.created_by' end, case when (b).program_id is distinct from (a).program_id then 'bookings.program_id' end, case when (b).package_id is distinct from (a).package_id then 'bookings.package_id' end, case when (b).order_uuid is distinct from (a).order_uuid then 'bookings.order_uuid' end, case when (b).is_order_main_guest is distinct from (a).is_order_main_guest then 'bookings.is_order_main_guest' end, case when (b).doctor_name is distinct from (a).doctor_name then 'bookings.doctor_name' end, case when (b).therapist_name is distinct from (a).therapist_name then 'bookings.therapist_name' end, case when (b).skipping_meals is distinct from (a).skipping_meals then 'bookings.skipping_meals' end, case when (b).accommodation is distinct from (a).accommodation then 'bookings.accommodation' end, case when (b).form is distinct from (a).form then 'bookings.form' end, case when (b).medical is distinct from (a).medical then 'bookings.medical' end, case when (b).financial is distinct from (a).financial then 'bookings.financial' end, case when (b).meta is distinct from (a).meta then 'bookings.meta' end, case when (b).meals is distinct from (a).meals then 'bookings.meals' end, case when (b).acc_segments is distinct from (a).acc_segments then 'bookings.acc_segments' end], null)$function$;
 
 CREATE OR REPLACE FUNCTION changed_customers(a customers, b customers)
  RETURNS text[]
@@ -1766,6 +1770,19 @@ begin
     new_pseudonym_secret());
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION segment_on(segments jsonb, day text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select s.segment
+  from jsonb_array_elements(case when jsonb_typeof(segments) = 'array' then segments end) as s (segment)
+  cross join lateral (select (s.segment ->> 'from') collate "C" as begins) b
+  where b.begins is not null
+  order by case when b.begins <= day collate "C" then b.begins end desc nulls last, b.begins
+  limit 1
+$function$;
 
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;

@@ -57,7 +57,7 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
   term: [
     { set: 'program', id: 'balance', name: 'Balance', names: { de: 'Balance', fr: 'Equilibre' } },
     { set: 'package', id: 'half-board', name: 'Half board', names: {}, meals: ['breakfast', 'dinner'] },
-    { set: 'room', id: '101', name: 'Room 101', names: {} },
+    { set: 'room', id: '101', name: 'Room 101', names: {}, beds: 2 },
   ],
   session: [
     {
@@ -136,6 +136,10 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
         roomSize: '24',
         floor: '1',
       },
+      accSegments: [
+        { from: '2027-01-04', until: '2027-01-11', roomId: '101', bedType: 'double', floor: '1' },
+        { from: '2027-01-11', until: '2027-01-25', roomId: '204', bedType: 'double', floor: '2' },
+      ],
       financial: {
         subtotal: 2500,
         total: 2450.5,

@@ -44,7 +44,7 @@ function guests(filters: Partial<GuestFilters>, names?: readonly string[], page 
     { ...NO_FILTERS, ...filters },
     page,
     selection,
-    { language: 'en' },
+    { language: 'en', center: { timezone: 'Europe/Bucharest' } },
     SEPARATOR,
   )
 }

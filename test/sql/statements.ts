@@ -2,7 +2,7 @@
  * A text of every statement that a `*-sql.ts` file can make. A builder that is not here fails the test that reads
  * them: add it, in each shape that its arguments give it.
  */
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import * as keys from '../../src/access/keys/keys-sql.ts'
 import * as actions from '../../src/api/actions/action-answers-sql.ts'
 import { selectStays } from '../../src/api/guests/arrivals-sql.ts'
@@ -62,6 +62,7 @@ import { centerIds, centerZone, selectCenters } from '../../src/records/centers/
 import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
 import type { GuestSource } from '../../src/records/fields/source.ts'
 import { ORDER } from '../../src/records/order.ts'
+import { nightsOf } from '../../src/records/rooms-sql.ts'
 import { SESSION } from '../../src/records/session.ts'
 
 const SPA = centerId('spa')
@@ -141,8 +142,10 @@ const ALL_SOURCES: readonly GuestSource[] = [
   { from: 'custom', owner: 'booking', key: 'b' },
 ]
 
+const EN = { language: 'en', center: { timezone: 'Europe/Bucharest' } } as const
+
 const guestPage = (filters: guests.GuestFilters, selected = ALL_SOURCES) =>
-  guests.selectGuestsPage(SPA, filters, PAGE, selectionOf(selected), { language: 'en' }, SEPARATOR)
+  guests.selectGuestsPage(SPA, filters, PAGE, selectionOf(selected), EN, SEPARATOR)
 
 /** The trail is never merged. */
 const forKinds = (statement: (kind: Kind) => Sql) =>
@@ -185,7 +188,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ]),
   'api/guests/guests-sql.ts selectGuestRows': GUEST_FILTERS.flatMap((filters) => {
     const rows = (since?: feed.MovedSince, first?: Parameters<typeof guests.selectGuestRows>[6]) =>
-      guests.selectGuestRows(SPA, filters, selectionOf(ALL_SOURCES), 'en', SEPARATOR, since, first)
+      guests.selectGuestRows(SPA, filters, selectionOf(ALL_SOURCES), EN, SEPARATOR, since, first)
     const after = ['2025-01-01', 'b'] as const
     return [
       rows(),
@@ -232,6 +235,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/sort-sql.ts orderOf': 'a part of selectGuestsPage and proofOfGuests',
   'api/guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
+  'records/rooms-sql.ts accommodationOn': 'a part of selectGuestsPage',
+  'records/rooms-sql.ts localDay': 'a part of selectGuestsPage',
+  'records/rooms-sql.ts roomOn': 'a part of nightsOf',
+  'records/rooms-sql.ts nightsOf': [
+    nightsOf(sql`select * from bookings where center_id = ${SPA}`, 'Europe/Bucharest', {
+      first: '2025-01-01',
+      last: '2025-01-31',
+    }),
+  ],
   'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectPage and selectPortions',
   'changes/changes-sql.ts changeValues': 'a part of selectChangesBetween and selectFeed',
   'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],

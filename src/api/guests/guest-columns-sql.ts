@@ -3,7 +3,7 @@
  * customers, s the main session, o the order). A projection selects only what its fields name, so a list without
  * medical fields never touches medical data.
  */
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { TextForm } from '../../database/text-rows.ts'
 import type { Language } from '../../locale/languages.ts'
 import { termNames } from '../../locale/term-names-sql.ts'
@@ -16,12 +16,23 @@ import {
   type Stored,
   type TermNames,
 } from '../../records/fields/source.ts'
+import { accommodationOn, localDay } from '../../records/rooms-sql.ts'
 import { oneRow } from './one-row-sql.ts'
 
 /** What an expression depends on, in addition to the row. */
 export interface ColumnInputs {
   readonly center: CenterId
   readonly language: Language
+  readonly shownOn: ShownOn
+}
+
+/** What decides which segment of a stay is shown, where it is in several rooms. */
+export interface ShownOn {
+  readonly zone: string
+  /** the first local day of the requested range; undefined: of the stay */
+  readonly from: string | undefined
+  /** with a session, its first day; undefined: all bookings */
+  readonly sessionIds: readonly string[] | undefined
 }
 
 /** The aliases under which the tables of a guest are joined. */
@@ -36,7 +47,9 @@ const ALIASES: Readonly<Record<GuestTable, string>> = {
 export function expressionOf(source: GuestSource, inputs: ColumnInputs): Sql {
   switch (source.from) {
     case 'record':
-      return raw(formOf(source).type === 'jsonb' ? orJsonNull(keptValue(source)) : keptValue(source))
+      return source.inSegments
+        ? inSegment(source, inputs)
+        : raw(formOf(source).type === 'jsonb' ? orJsonNull(keptValue(source)) : keptValue(source))
     case 'terms':
       return source.of.kind.column === 'text' ? nameOf(source, inputs) : namesOf(source, inputs)
     case 'history':
@@ -81,6 +94,26 @@ function keptValue(stored: Stored): string {
 const placeOf = ({ table, column, path }: Stored): string =>
   [`${ALIASES[table]}.${column}`, ...path.map((name) => `'${name}'`)].join(' -> ')
 
+/**
+ * A text of the accommodation, on the first day that the stay shares with what was requested. With a session, which of the
+ * requested ones the booking has decides.
+ */
+function inSegment({ path }: Stored, { center, shownOn }: ColumnInputs): Sql {
+  const { zone, from, sessionIds } = shownOn
+  const session =
+    sessionIds === undefined
+      ? empty
+      : sql`, (
+          select ${localDay(sql`min(own.start_date)`, zone)} from sessions own
+          where own.center_id = ${center} and own.id = any(b.session_ids) and own.id = any(${sessionIds}))`
+  const day = sql`greatest(${localDay(sql`b.start_date`, zone)}, ${from}${session})`
+  return sql`(${accommodationOn(day)} ->> ${raw(`'${path.at(-1)}'`)})`
+}
+
+/** The text of a source: of its record, or of the segment of the day. */
+const textOf = (stored: Stored, inputs: ColumnInputs): Sql =>
+  stored.inSegments ? inSegment(stored, inputs) : raw(keptValue(stored))
+
 /** An array of texts in JSON; null for anything else, so that what another system wrote cannot fail the page. */
 const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then ${json} end`
 
@@ -92,8 +125,9 @@ const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then $
 const TERMS_READ_ONCE = 50
 
 /** A term's name in the requested language, or its default name; null if no term has this identifier. */
-function nameOf({ of }: TermNames, { center, language }: ColumnInputs): Sql {
-  const [set, id, name] = [raw(`'${of.kind.set}'`), raw(keptValue(of)), termNames(language)]
+function nameOf({ of }: TermNames, inputs: ColumnInputs): Sql {
+  const { center, language } = inputs
+  const [set, id, name] = [raw(`'${of.kind.set}'`), textOf(of, inputs), termNames(language)]
   return sql`coalesce(
     (
       select jsonb_object_agg(t.id, coalesce(${name}))

@@ -52,7 +52,7 @@ export function guestFile({
     rowsPerChunk: GUESTS_PER_CHUNK,
     reading(separator) {
       const select = (after?: GuestPosition, limit?: number) =>
-        selectGuestRows(center.id, filters, presenter.selection, language, separator, moved, { after, limit })
+        selectGuestRows(center.id, filters, presenter.selection, context, separator, moved, { after, limit })
       async function* records(chunks: AsyncIterable<Rows>) {
         for await (const rows of chunks) {
           const text = [rows.length, ...asRows(rows).map(([, , guest]) => guest)].join(separator)

@@ -3,7 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Dependency } from '../../changes/change.ts'
 import { type MovedSince, movedSince } from '../../changes/feed-sql.ts'
 import { textRows } from '../../database/text-rows.ts'
-import type { Language } from '../../locale/languages.ts'
+import { localDateOf } from '../../locale/zones.ts'
 import type { Center, CenterId } from '../../records/centers/center.ts'
 import { type Bounds, spanOf } from '../../request/bounds.ts'
 import type { Page } from '../../request/paging.ts'
@@ -22,7 +22,18 @@ export interface GuestFilters extends Bounds, BookingFilters {
 
 /** What a page depends on besides the request. */
 interface PageInputs extends Pick<ColumnInputs, 'language'> {
-  readonly center?: Pick<Center, 'isInOlderDatabase'>
+  readonly center: Pick<Center, 'timezone' | 'isInOlderDatabase'>
+}
+
+/** The first day that a stay shares with the requested range and days; with a session, with the session. */
+const shownOn = ({ lower, sessionIds, arriving, departing, inHouse }: GuestFilters, zone: string) => {
+  const bounds = [lower, arriving?.lower, departing?.lower, inHouse?.lower]
+  const moments = bounds.flatMap((bound) => (bound === undefined ? [] : [Date.parse(bound)]))
+  return {
+    zone,
+    from: moments.length === 0 ? undefined : localDateOf(zone, Math.max(...moments)),
+    sessionIds,
+  }
 }
 
 /**
@@ -45,13 +56,14 @@ export function selectGuestsPage(
   since?: MovedSince,
 ): Sql {
   const { sort } = filters
+  const inputs: ColumnInputs = { center, language, shownOn: shownOn(filters, profile.timezone) }
   // What has changed since is looked up for all guests of the filters.
   const isKept = since !== undefined || sort !== undefined || searches(filters)
   const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
   // What is read beside the list is found for all its guests together, except in another order, which is not theirs.
   const isTogether =
     sort === undefined &&
-    profile?.isInOlderDatabase !== true &&
+    profile.isInOlderDatabase !== true &&
     (selection.isJoined || !selection.isBesideSessions)
   const listed = isListed || isTogether ? 'b' : 'page'
   // A session's guests are in one index, in the order of the page.
@@ -76,7 +88,7 @@ export function selectGuestsPage(
       ${isKept ? raw('(select count(*) from matched)') : countOf(partsOfMatched(center, filters))} as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
-        select ${textRows(selection.rowIn({ center, language }, separator), separator, orderOf(listed, sort))}
+        select ${textRows(selection.rowIn(inputs, separator), separator, orderOf(listed, sort))}
         from ${
           isTogether
             ? sql`booked b
@@ -107,13 +119,14 @@ export function selectGuestRows(
   center: CenterId,
   filters: GuestFilters,
   selection: Selection,
-  language: Language,
+  { language, center: profile }: PageInputs,
   separator: string,
   since: MovedSince | undefined,
   first?: { readonly after: GuestPosition | undefined; readonly limit: number | undefined },
 ): Sql {
   const { after, limit } = first ?? {}
   const { sort } = filters
+  const inputs: ColumnInputs = { center, language, shownOn: shownOn(filters, profile.timezone) }
   // The guests that have changed are looked up for the whole list, so those after a position are chosen from all of
   // them.
   const isBounded = limit !== undefined && since === undefined
@@ -123,7 +136,7 @@ export function selectGuestRows(
   const behindIt =
     isBounded || after === undefined ? empty : sql`where ${join(behind(sql`start_date, id`, after))}`
   return sql`
-    select page.start_date::text, page.id, ${selection.rowIn({ center, language }, separator)} as guest
+    select page.start_date::text, page.id, ${selection.rowIn(inputs, separator)} as guest
     from (
       select ${raw(sort === undefined ? 'id, start_date' : '*')} from (${found}) matched ${behindIt}
       order by ${orderOf('matched', sort)}

@@ -4,7 +4,7 @@ import { asText, SEPARATOR, textRow } from '../../database/text-rows.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import { columnsRead, type GuestSource, type GuestTable, joinedTable } from '../../records/fields/source.ts'
 import { BESIDE_SESSIONS, CUSTOMER_BESIDE_SESSIONS } from './bookings-of-page-sql.ts'
-import { type ColumnInputs, expressionOf, formOf } from './guest-columns-sql.ts'
+import { type ColumnInputs, expressionOf, formOf, type ShownOn } from './guest-columns-sql.ts'
 import { oneRow, rowsByKey } from './one-row-sql.ts'
 
 /** Made once for each projection. */
@@ -39,6 +39,10 @@ export function selectionOf(sources: readonly GuestSource[]): Selection {
   )
   const besides = isCustomerBeside && sources.some((source) => joinedTable(source) === 'customers')
   const customer = besides ? [CUSTOMER_BESIDE_SESSIONS] : []
+  const variesByDay = sources.some((source) => {
+    const stored = source.from === 'terms' ? source.of : source
+    return stored.from === 'record' && stored.inSegments === true
+  })
   /** Cached for the last inputs, which are nearly always those of the next call. */
   let last: { readonly inputs: ColumnInputs; readonly row: Sql } | undefined
   return {
@@ -52,14 +56,19 @@ export function selectionOf(sources: readonly GuestSource[]): Selection {
     }),
     rowIn(inputs, separator) {
       if (separator !== SEPARATOR) return rowIn(inputs, separator)
-      const { center, language } = inputs
-      if (last?.inputs.center !== center || last.inputs.language !== language) {
+      if (last === undefined || !isSame(last.inputs, inputs, variesByDay)) {
         last = { inputs, row: rowIn(inputs, separator) }
       }
       return last.row
     },
   }
 }
+
+const isSame = (a: ColumnInputs, b: ColumnInputs, variesByDay: boolean): boolean =>
+  a.center === b.center && a.language === b.language && (!variesByDay || isSameDay(a.shownOn, b.shownOn))
+
+const isSameDay = (a: ShownOn, b: ShownOn): boolean =>
+  a.zone === b.zone && a.from === b.from && a.sessionIds?.join() === b.sessionIds?.join()
 
 /** The columns that are beside sessions, including those that lead to the customer and the session. */
 const besideSessions = new Set([

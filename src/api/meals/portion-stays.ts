@@ -4,6 +4,7 @@ import { daysOfLocalDate } from '../../locale/civil.ts'
 import { fullName } from '../../locale/names.ts'
 import { localDateOf, localTimeOf, startOfLocalDay } from '../../locale/zones.ts'
 import type { MealRules } from '../../records/centers/meal-rules.ts'
+import { readRooms } from '../../records/fields/acc-segments.ts'
 import { type DietKind, type KnownDiets, partsOf } from '../../records/fields/diet-values.ts'
 import { COOKED_ON_REQUEST, type CookedOnRequest, type Meal } from '../../records/fields/meals.ts'
 import { readOwnMeals } from '../../records/fields/own-meals.ts'
@@ -40,6 +41,8 @@ export type PortionRow = readonly [
   packageId: string | null,
   /** `booking.meals` as it is stored */
   ownMeals: unknown,
+  /** `booking.accSegments` as it is stored */
+  accSegments: unknown,
 ]
 
 /** The name of a term, with its set and its identifier, and the meals that it includes; null: all. */
@@ -99,6 +102,8 @@ export interface Stay extends Eater, MealsOfStay {
   /** the requested days of the stay */
   readonly first: number
   readonly last: number
+  /** the room from each of these days on, in order; undefined: the same on all days */
+  readonly rooms: readonly { readonly from: string; readonly room: Named }[] | undefined
 }
 
 export interface StayScope {
@@ -137,7 +142,7 @@ const NONE: ReadonlySet<string> = new Set()
 /** Undefined if none of its days was requested. */
 export function stayOf(row: PortionRow, scope: StayScope, shared: Shared): Stay | undefined {
   const [id, startDate, endDate, role, status, skips, program, room, values, sessions] = row
-  const [, , , , , , , , , , firstName, lastName, packageId, ownMeals] = row
+  const [, , , , , , , , , , firstName, lastName, packageId, ownMeals, accSegments] = row
   const { names, meals, startDays } = shared
   const { sessionId, days, zone, rules, words } = scope
   const arrival = daysOfLocalDate(localDateOf(zone, startDate))
@@ -169,6 +174,10 @@ export function stayOf(row: PortionRow, scope: StayScope, shared: Shared): Stay 
     role,
     program: named('program', program, words.noProgram),
     room: named('room', room, words.noRoom),
+    rooms: readRooms(accSegments)?.map(({ from, room }) => ({
+      from,
+      room: named('room', room, words.noRoom),
+    })),
     ...dietsOfValues(scope.diets, values ?? []),
     notCookedFor: COOKED_ON_REQUEST.find((one) => one === status && !rules.alsoCookFor.includes(one)),
     arrival,
@@ -200,12 +209,16 @@ function hourOf(zone: string, moment: number, standardTimes: readonly string[]):
 
 /** The stay on one of its days, with what was decided. */
 export const guestOn = (stay: Stay, day: MealDay, decisions: ByMeal<Decision>): GuestDay => ({
-  guest: stay,
+  guest: stay.rooms === undefined ? stay : { ...stay, room: roomOn(stay.rooms, day.date) ?? stay.room },
   arrives: day.at === stay.arrival,
   departs: day.at === stay.departure,
   decisions,
   additional: stay.own.length === 0 ? 0 : additionalPeople(stay, day),
 })
+
+/** The room of the last segment that has begun by the day; before any has, of the first. */
+const roomOn = (rooms: NonNullable<Stay['rooms']>, date: string): Named | undefined =>
+  (rooms.findLast(({ from }) => from <= date) ?? rooms[0])?.room
 
 /** A guest with a usual stay is one item of a slice; one who stays for a year is several. */
 export const weightOfStay = ({ first, last }: Stay): number => Math.max(1, (last - first) / 5)

@@ -49,7 +49,7 @@ const portionsOf = (
   { language, diets, withNames }: PortionColumns,
 ): Sql => sql`, guest as materialized (
       select b.id, b.start_date, b.end_date, b.role, b.status, nullif(b.skipping_meals, ${NONE_SKIPPED}) as skips,
-        b.program_id, b.package_id, b.meals as own_meals, b.accommodation ->> 'roomId' as room_id,
+        b.program_id, b.package_id, b.meals as own_meals, b.accommodation ->> 'roomId' as room_id, b.acc_segments,
         ${diets.length === 0 ? raw('null') : sql`json_build_array(${join(diets.map(dietValue), ', ')})`} as diets,
         ${sessionIds === undefined ? raw('null::json') : severalSessions} as of_sessions,
         ${raw(withNames ? 'c.first_name, c.last_name' : 'null as first_name, null as last_name')}
@@ -66,7 +66,7 @@ const portionsOf = (
       (
         select coalesce(
           json_agg(json_build_array(id, ${raw(epochMs('start_date'))}, ${raw(epochMs('end_date'))}, role, status, skips,
-            program_id, room_id, diets, of_sessions, first_name, last_name, package_id, own_meals)),
+            program_id, room_id, diets, of_sessions, first_name, last_name, package_id, own_meals, acc_segments)),
           '[]'
         )
         from guest
@@ -76,6 +76,7 @@ const portionsOf = (
         from (
           select 'program' as term_set, program_id as id from guest union select 'room', room_id from guest
           union select 'package', package_id from guest
+          union select 'room', segment ->> 'roomId' from guest, jsonb_array_elements(acc_segments) as s (segment)
         ) used
         join lateral ${oneRow(sql`terms where center_id = ${center} and term_set = used.term_set and id = used.id`)} t on true
       ) as names,
@@ -92,6 +93,7 @@ export const portionColumns = ({ diets, withNames }: PortionColumns): readonly s
   'bookings.package_id',
   'bookings.meals',
   'bookings.accommodation',
+  'bookings.acc_segments',
   'sessions.id',
   'sessions.start_date',
   ...(withNames ? ['bookings.customer_id', 'customers.first_name', 'customers.last_name'] : []),

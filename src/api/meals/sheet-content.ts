@@ -61,12 +61,12 @@ export function sheetContent(
   const guests = rows.flatMap((row): SheetGuest[] => {
     const stay = stayOf(row, scope, shared)
     if (stay === undefined) return []
-    const { arrives, departs, decisions, additional } = guestOn(
+    const { guest, arrives, departs, decisions, additional } = guestOn(
       stay,
       day,
       decideMeals(stay, day, scope.rules),
     )
-    const { id, role, program, room, notCookedFor, arrivesAt, departsAt } = stay
+    const { id, role, program, room, notCookedFor, arrivesAt, departsAt } = guest
     const decides = (reason: Reason) => MEALS.some((meal) => decisions[meal].reason === reason)
     const eats = MEALS.some((meal) => decisions[meal].reason === undefined)
     return [

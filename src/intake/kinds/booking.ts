@@ -1,3 +1,4 @@
+import { checkAccSegments } from '../../records/fields/acc-segments.ts'
 import { MEALS } from '../../records/fields/meals.ts'
 import { checkOwnMeals } from '../../records/fields/own-meals.ts'
 import { BOOKING_RECORD } from '../../records/fields/record-fields.ts'
@@ -32,5 +33,9 @@ export const booking = {
       MEALS.map((meal) => [meal, [...new Set((skips[meal] ?? []) as string[])].sort()]),
     )
   },
-  check: (row, zone) => [...checkInterval(row, zone), ...checkOwnMeals(row.meals)],
+  check: (row, zone) => [
+    ...checkInterval(row, zone),
+    ...checkOwnMeals(row.meals),
+    ...checkAccSegments(row.acc_segments),
+  ],
 } as const satisfies Kind

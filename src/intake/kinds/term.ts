@@ -4,12 +4,16 @@ import { TERM_SETS } from '../../records/fields/term-sets.ts'
 import {
   filledText,
   identifier,
+  integer,
   languageCode,
   namesByLanguage,
   oneOf,
   uniqueList,
 } from '../../records/fields/values.ts'
 import type { JsonObject, Kind } from './kind.ts'
+
+/** More than any dormitory has. */
+const BEDS_MAX = 1000
 
 /** A named item that other records refer to by its identifier. */
 export const term = {
@@ -31,11 +35,15 @@ export const term = {
         MEALS.length,
       ),
     ),
+    beds: Type.Optional(
+      integer('Number of beds. Without it, nobody knows. Only in the set `room`.', 0, BEDS_MAX),
+    ),
   }),
   columns: [
     { name: 'name', type: 'text', field: 'name' },
     { name: 'names', type: 'jsonb', empty: {} },
     { name: 'meals', type: 'text[]', field: 'meals' },
+    { name: 'beds', type: 'integer', field: 'beds' },
   ],
   // Names are looked up by the base code of the language, so `nb-NO` is stored as `no`.
   toRow(record, row) {
@@ -46,10 +54,20 @@ export const term = {
   fromRow({ names }, record) {
     record.names = names ?? {}
   },
-  check({ meals }, _zone, { set }) {
-    if (meals === undefined || set === 'package' || set === 'program') return []
+  check({ meals, beds }, _zone, { set }) {
+    const isAbsent = (value: unknown) => value === undefined || value === null
     return [
-      { field: 'meals', message: `is given, but only terms of the sets package and program have meals` },
+      ...(isAbsent(meals) || set === 'package' || set === 'program'
+        ? []
+        : [
+            {
+              field: 'meals',
+              message: 'is given, but only terms of the sets package and program have meals',
+            },
+          ]),
+      ...(isAbsent(beds) || set === 'room'
+        ? []
+        : [{ field: 'beds', message: 'is given, but only terms of the set room have beds' }]),
     ]
   },
 } as const satisfies Kind

@@ -1,12 +1,12 @@
 /** The guest's accommodation, and the wishes for it. Separate from the rest of the form, because it is not medical. */
 import { type GuestField, guests } from './field.ts'
 import { asIs, named } from './shown.ts'
-import { booking } from './source.ts'
+import { booking, inAccommodation } from './source.ts'
 import type { TermSet } from './term-sets.ts'
 import { value } from './value-kinds.ts'
 
-const kept = (name: string) => booking.json('accommodation', name, value.label)
-const term = (name: string, set: TermSet) => booking.json('accommodation', name, value.term(set))
+const kept = (name: string) => inAccommodation(name, value.label)
+const term = (name: string, set: TermSet) => inAccommodation(name, value.term(set))
 
 export const accommodationFields: readonly GuestField[] = [
   asIs(

@@ -2,7 +2,7 @@
 import { bookingSessions } from './booking-fields.ts'
 import type { RecordField } from './field.ts'
 import { GUEST_FIELDS } from './guest-fields.ts'
-import { booking, customer, type GuestTable, type Stored } from './source.ts'
+import { accSegments, booking, customer, type GuestTable, type Stored } from './source.ts'
 import { value } from './value-kinds.ts'
 
 /** In the order of the documentation of the record. */
@@ -22,6 +22,11 @@ export const BOOKING_RECORD: readonly RecordField[] = [
     'bookingNumber',
     booking.column('booking_number', value.count),
     'The number that an automatic booking identifier has within its session; 0 for a guest who arrived without one. `export` writes it; leave it out otherwise.',
+  ),
+  only(
+    'accSegments',
+    accSegments,
+    'The rooms of a stay that is in several, in place of `acc`. A day belongs to the last segment that has begun by it, and before any has, to the first. None may overlap another.',
   ),
   only(
     'meals',

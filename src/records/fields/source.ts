@@ -2,7 +2,7 @@
  * Where the values of a guest's fields come from: the table, its column and the path in it, or how they are derived
  * from such a value. Sources are data; `api/guests/guest-columns-sql.ts` makes the SQL from them.
  */
-import type { TermKind, ValueKind } from './value-kinds.ts'
+import { type TermKind, type ValueKind, value } from './value-kinds.ts'
 
 /** The tables that a guest is joined from. `sessions` is the booking's main session, `orders` its order. */
 export type GuestTable = 'bookings' | 'customers' | 'sessions' | 'orders'
@@ -17,6 +17,8 @@ export interface Stored<T = unknown, Kind extends ValueKind = ValueKind> {
   readonly kind: Kind
   /** whether every record has it */
   readonly required: boolean
+  /** set if the segment of the day has the value in place of the booking, where a stay is in several rooms */
+  readonly inSegments?: true
   /** never set: it carries the type, as in all sources */
   readonly type?: T
 }
@@ -115,6 +117,13 @@ export const customer = rowOf('customers')
 export const mainSession = rowOf('sessions')
 export const order = rowOf('orders')
 
+/** The parts of a stay that is in several rooms. */
+export const accSegments = booking.column('acc_segments', value.accSegments)
+
+/** A value of the accommodation, which differs by day where a stay is in several rooms. */
+export const inAccommodation = <Kind extends ValueKind>(name: string, kind: Kind) =>
+  ({ ...booking.json('accommodation', name, kind), inSegments: true }) as const
+
 /** The table that must be joined for a source. */
 export function joinedTable(source: GuestSource): GuestTable {
   if (source.from === 'record') return source.table
@@ -136,6 +145,15 @@ const HISTORY_COLUMNS = ['customer_id', 'status', 'session_ids', 'start_date', '
   .map((column) => `bookings.${column}`)
   .concat('guests.history')
 
+/** The columns that define which segment of a stay is shown. */
+const SEGMENT_COLUMNS = [
+  'bookings.acc_segments',
+  'bookings.start_date',
+  'bookings.session_ids',
+  'sessions.id',
+  'sessions.start_date',
+]
+
 /**
  * Every column that the value is made from, as `table.column`: the value stays current while none of them changes.
  * Terms are not included, because a changed term affects everything of a center.
@@ -145,5 +163,6 @@ export function columnsRead(source: GuestSource): readonly string[] {
   if (source.from === 'terms') return columnsRead(source.of)
   const table = joinedTable(source)
   const column = source.from === 'custom' ? 'meta' : source.column
-  return [`${table}.${column}`, ...LINKS[table]]
+  const also = source.from === 'record' && source.inSegments ? SEGMENT_COLUMNS : []
+  return [`${table}.${column}`, ...LINKS[table], ...also]
 }

@@ -3,6 +3,7 @@
  * JSON type; the intake schema, the columns, the SQL that reads them and OpenAPI are derived from it.
  */
 import Type, { type TSchema } from 'typebox'
+import { type AccSegment, accSegments } from './acc-segments.ts'
 import { MEALS } from './meals.ts'
 import { type OwnMeals, ownMeals } from './own-meals.ts'
 import type { TermSet } from './term-sets.ts'
@@ -129,6 +130,8 @@ export const value = {
   } as ValueKind<SkippedMeals>,
   /** spans of days with meals of their own */
   ownMeals: { takes: ownMeals, column: 'jsonb', json: { type: 'array' } } as ValueKind<OwnMeals[]>,
+  /** the parts of a stay that is in several rooms */
+  accSegments: { takes: accSegments, column: 'jsonb', json: { type: 'array' } } as ValueKind<AccSegment[]>,
   /** the custom fields of a record, by key */
   custom: { takes: takes.metaValues, column: 'jsonb', json: { type: 'object' } } as ValueKind<
     Readonly<Record<string, unknown>>

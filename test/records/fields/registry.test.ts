@@ -49,7 +49,8 @@ describe('every field', () => {
     '%s says every column that its SQL reads',
     (_, sources) => {
       for (const source of sources) {
-        const { text } = expressionOf(source, { center: centerId('spa'), language: 'en' })
+        const shownOn = { zone: 'Europe/Bucharest', from: '2025-01-01', sessionIds: ['s'] }
+        const { text } = expressionOf(source, { center: centerId('spa'), language: 'en', shownOn })
         const named = [...text.matchAll(/(?<![\w.])([bcso])\.(\w+)/g)]
           .filter(([, , column]) => column !== 'center_id')
           .map(([, alias = '', column = '']) => `${TABLES[alias]}.${column}`)

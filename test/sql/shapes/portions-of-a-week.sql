@@ -20,7 +20,7 @@ where b.center_id = $7
 )
 , guest as materialized (
   select b.id, b.start_date, b.end_date, b.role, b.status, nullif(b.skipping_meals, '{"breakfast": [], "lunch": [], "dinner": []}') as skips,
-    b.program_id, b.package_id, b.meals as own_meals, b.accommodation ->> 'roomId' as room_id,
+    b.program_id, b.package_id, b.meals as own_meals, b.accommodation ->> 'roomId' as room_id, b.acc_segments,
     null as diets,
     null::json as of_sessions,
     null as first_name, null as last_name
@@ -32,7 +32,7 @@ select
   (
     select coalesce(
       json_agg(json_build_array(id, floor(date_part('epoch', start_date) * 1000 + 0.0005), floor(date_part('epoch', end_date) * 1000 + 0.0005), role, status, skips,
-        program_id, room_id, diets, of_sessions, first_name, last_name, package_id, own_meals)),
+        program_id, room_id, diets, of_sessions, first_name, last_name, package_id, own_meals, acc_segments)),
       '[]'
     )
     from guest
@@ -42,6 +42,7 @@ select
     from (
       select 'program' as term_set, program_id as id from guest union select 'room', room_id from guest
       union select 'package', package_id from guest
+      union select 'room', segment ->> 'roomId' from guest, jsonb_array_elements(acc_segments) as s (segment)
     ) used
     join lateral (select * from terms where center_id = $16 and term_set = used.term_set and id = used.id limit 1) t on true
   ) as names,
