@@ -1,8 +1,12 @@
-/** Authentication: both schemes, on every endpoint (ruling 4). */
+/**
+ * Authentication: the three headers, `Authorization: Bearer` (ruling 4), and for tools that offer nothing else
+ * `Authorization: Basic` (ruling 47), on every endpoint.
+ */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { countHeader } from '../request/repeated-headers.ts'
+import { isBasic } from './basic.ts'
 import type { KeyState } from './key-states.ts'
 import { hashSecret, parseApiKey, parseAppId, parsePublicKey, parseSecretKey } from './keys/token.ts'
 
@@ -19,8 +23,9 @@ export type CredentialsReading = Credentials | { readonly refused: 'missing' | '
 const MALFORMED = { refused: 'malformed' } as const
 
 /**
- * Reads the credentials of a request without using the database. Their checksum catches typing errors here. If both
- * schemes are sent, they must name the same key. A repeated header is malformed: Node joins repeated values of the
+ * Reads the credentials of a request without using the database. Their checksum catches typing errors here. If the three
+ * headers and `Authorization` are sent, they must name the same key. A browser repeats Basic by itself, so only requests
+ * that change nothing may have it: GET and HEAD. A repeated header is malformed: Node joins repeated values of the
  * three with commas, and keeps only the first `Authorization`.
  */
 export function readCredentials(request: IncomingMessage): CredentialsReading {
@@ -33,14 +38,14 @@ export function readCredentials(request: IncomingMessage): CredentialsReading {
   if (!anyOfThree && authorization === undefined) return { refused: 'missing' }
   if (authorization !== undefined && countHeader(request, 'authorization') > 1) return MALFORMED
 
-  const bearer = authorization === undefined ? undefined : bearerOf(request, authorization)
-  if (authorization !== undefined && bearer === undefined) return MALFORMED
-  if (!anyOfThree) return bearer ?? MALFORMED
+  const single = authorization === undefined ? undefined : authorizationOf(request, authorization)
+  if (authorization !== undefined && single === undefined) return MALFORMED
+  if (!anyOfThree) return single ?? MALFORMED
   const three = readThree(appId, publicKey, secretKey)
   if (three === undefined) return MALFORMED
   const isSame =
-    bearer === undefined ||
-    (three.publicKey === bearer.publicKey && timingSafeEqual(three.secretHash, bearer.secretHash))
+    single === undefined ||
+    (three.publicKey === single.publicKey && timingSafeEqual(three.secretHash, single.secretHash))
   return isSame ? three : MALFORMED
 }
 
@@ -69,10 +74,15 @@ const NO_SECRET = Buffer.alloc(32)
 const sentLast = new WeakMap<Socket, { readonly authorization: string; readonly credentials: Credentials }>()
 
 /** Parsing takes a hash and a checksum: an eighth of the total time of a cached answer. */
-function bearerOf({ socket }: IncomingMessage, authorization: string): Credentials | undefined {
+function authorizationOf(
+  { socket, method }: IncomingMessage,
+  authorization: string,
+): Credentials | undefined {
+  // Spelled out: it is tested with every request.
+  if (method !== 'GET' && method !== 'HEAD' && isBasic(authorization)) return undefined
   const last = sentLast.get(socket)
   if (last?.authorization === authorization) return last.credentials
-  const credentials = readBearer(authorization)
+  const credentials = isBasic(authorization) ? readBasic(authorization) : readBearer(authorization)
   if (credentials !== undefined) sentLast.set(socket, { authorization, credentials })
   return credentials
 }
@@ -91,7 +101,25 @@ function readThree(appId: Header, publicKey: Header, secretKey: Header): Credent
 
 function readBearer(authorization: string): Credentials | undefined {
   const token = /^Bearer +([\w~+/.=-]+)$/i.exec(authorization)?.[1]
-  const key = token === undefined ? undefined : parseApiKey(token)
+  return token === undefined ? undefined : readKey(token)
+}
+
+/** The key in one string as the user name, with an empty password; or its public key, and its secret key as the password. */
+function readBasic(authorization: string): Credentials | undefined {
+  const text = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
+  const [user, password, ...more] = Buffer.from(text ?? '', 'base64')
+    .toString()
+    .split(':')
+  if (user === undefined || password === undefined || more.length > 0) return undefined
+  if (password === '') return readKey(user)
+  const id = parsePublicKey(user)
+  const secret = parseSecretKey(password)
+  if (id === undefined || secret === undefined) return undefined
+  return { publicKey: id, secretHash: hashSecret(secret), appId: undefined }
+}
+
+function readKey(token: string): Credentials | undefined {
+  const key = parseApiKey(token)
   return key === undefined
     ? undefined
     : { publicKey: key.publicKey, secretHash: hashSecret(key.secret), appId: undefined }

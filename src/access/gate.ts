@@ -150,7 +150,7 @@ export function createGate(options: GateOptions): Gate {
       request.notAdmitted = {
         reason: credentials.refused === 'missing' ? 'missingCredentials' : 'malformedCredentials',
       }
-      if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.headers))
+      if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.raw))
       throw wrongCredentials(request)
     }
     // Cached state may only admit genuine keys. Wrong credentials take the path of an unknown key, so that the timing
@@ -244,7 +244,7 @@ export function createGate(options: GateOptions): Gate {
 
   // Counts wrong credentials of the client's network. A genuine key never gets here, whatever others in its network do.
   const wrongCredentials = (request: FastifyRequest) =>
-    refused(request, () => errors.unauthorized(credentialForms(request.headers)))
+    refused(request, () => errors.unauthorized(credentialForms(request.raw)))
   // An altered, guessed, revoked or expired link gets the same answer as one that never existed.
   const noSuchLink = (request: FastifyRequest) => refused(request, errors.noSuchLink)
   const refused = (request: FastifyRequest, refusal: () => ApiError) => {
@@ -280,7 +280,7 @@ export function createGate(options: GateOptions): Gate {
             (await keyStates.read(credentials.publicKey, ofThese(credentials))))
       if ('refused' in credentials || !isGenuine(credentials, state)) {
         if (!('refused' in credentials) && isEnded(credentials, state)) request.asker = state
-        throw errors.unauthorized(credentialForms(request.headers))
+        throw errors.unauthorized(credentialForms(request.raw))
       }
       refuseOtherAddress(state, request)
       return admitted({ key: state, standing }, request)
@@ -307,10 +307,10 @@ function admission(
   key: KeyState,
   standing: Standing,
   center: Center | undefined,
-  { headers }: FastifyRequest,
+  { headers, raw }: FastifyRequest,
 ): Admission {
   // The center was deleted together with its key after the key was read.
-  if (center === undefined) throw errors.unauthorized(credentialForms(headers))
+  if (center === undefined) throw errors.unauthorized(credentialForms(raw))
   const named = headers['x-locale']
   const language = named === undefined ? center.language : answerLanguage(named, center.language)
   return { key, standing, center, language, accept: headers.accept }

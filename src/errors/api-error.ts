@@ -30,7 +30,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly details: readonly Problem[] | undefined
   /** Headers the answer must carry besides the body, such as `WWW-Authenticate`. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   /** The message for the record of use, where the message itself shows what was sent without quoting it. */
   readonly withoutValues: string | undefined
 
@@ -39,7 +39,7 @@ export class ApiError extends Error {
     options: {
       message?: string
       details?: readonly Problem[]
-      headers?: Record<string, string>
+      headers?: Record<string, string | string[]>
       withoutValues?: string
       cause?: unknown
     } = {},
@@ -82,6 +82,7 @@ export function errorBody(error: ApiError, requestId: string, publicUrl: string)
 }
 
 const REALM = 'Bearer realm="sojourn"'
+const BASIC = 'Basic realm="sojourn", charset="UTF-8"'
 
 /** @param sentence around the parts that say what needs which scope */
 function forbiddenScopes(
@@ -136,11 +137,16 @@ export const errors = {
    * 401, the same body for the same forms of credentials, whatever is wrong with them (ruling 5).
    * @param forms what the names of the headers tell, and nothing that is in them
    */
-  unauthorized(forms: { readonly given: boolean; readonly hint: string }): ApiError {
+  unauthorized(forms: {
+    readonly given: boolean
+    readonly hint: string
+    readonly asksForBasic: boolean
+  }): ApiError {
     const challenge = forms.given ? `${REALM}, error="invalid_token"` : REALM
     return new ApiError('UNAUTHORIZED', {
       message: `${ERROR_CATALOGUE.UNAUTHORIZED.message} ${forms.hint}`,
-      headers: { 'www-authenticate': challenge },
+      // In headers of their own: some programs read only the first challenge of each.
+      headers: { 'www-authenticate': forms.asksForBasic ? [challenge, BASIC] : challenge },
     })
   },
 

@@ -52,6 +52,7 @@ function refuseUnknown(request: FastifyRequest, { token, isClosed }: MetricsAcce
   if (given !== undefined && isSame(given, token)) return
   throw errors.unauthorized({
     given: given !== undefined,
+    asksForBasic: false,
     hint: 'This path needs the token that METRICS_TOKEN sets, as "Authorization: Bearer …".',
   })
 }

@@ -19,10 +19,13 @@ const appId = createAppId(random('app'))
 const secretOf = ({ apiKey }: NewToken) => parseApiKey(apiKey)!.secret
 const typo = (text: string) => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0')
 
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+
 type Sent = Readonly<Record<string, string | undefined>>
 
 function requestWith(sent: Sent, extra: readonly (readonly [string, string])[] = []): IncomingMessage {
   const request = new IncomingMessage(new Socket())
+  request.method = 'GET'
   for (const [name, value] of [...Object.entries(sent), ...extra]) {
     if (value === undefined) continue
     request.rawHeaders.push(name, value)
@@ -38,6 +41,22 @@ const one = (token: NewToken, app?: string) => ({
   appId: app,
 })
 
+describe('Authorization: Basic', () => {
+  test.each([
+    ['GET', one(mine)],
+    ['HEAD', one(mine)],
+    ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'get', undefined].map(
+      (method) => [method, { refused: 'malformed' }] as const,
+    ),
+  ] as const)('with %s is one key only for requests that read', (method, expected) => {
+    const request = requestWith({ authorization: basic(`${mine.apiKey}:`) })
+    expect(readCredentials(request)).toEqual(one(mine))
+    // Also where the connection has sent it before.
+    request.method = method
+    expect(readCredentials(request)).toEqual(expected)
+  })
+})
+
 describe('what a request sends', () => {
   const apps = [undefined, appId, typo(appId).slice(1)]
   const publicKeys = [undefined, mine.publicKey, typo(mine.publicKey), theirs.publicKey]
@@ -49,6 +68,10 @@ describe('what a request sends', () => {
     `Bearer ${theirs.apiKey}`,
     `Bearer ${typo(mine.apiKey)}`,
     `Basic ${mine.apiKey}`,
+    basic(`${mine.apiKey}:`),
+    basic(`${mine.publicKey}:${mine.secretKey}`),
+    basic(`${theirs.publicKey}:${theirs.secretKey}`),
+    basic(`${mine.publicKey}:${theirs.apiKey}`),
     '',
   ]
 
@@ -56,7 +79,10 @@ describe('what a request sends', () => {
     'beside the Authorization %j is one key, or malformed, or nothing',
     (authorization) => {
       const bearer = [mine, theirs].find(
-        ({ apiKey }) => authorization?.match(/^bearer +(.*)$/i)?.[1] === apiKey,
+        ({ apiKey, publicKey, secretKey }) =>
+          authorization?.match(/^bearer +(.*)$/i)?.[1] === apiKey ||
+          authorization === basic(`${apiKey}:`) ||
+          authorization === basic(`${publicKey}:${secretKey}`),
       )
       for (const app of apps)
         for (const publicKey of publicKeys)

@@ -74,10 +74,11 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('describes both forms of a key', () => {
+  it('describes all forms of a key', () => {
     expect(document.security.map((requirement) => Object.keys(requirement))).toEqual([
       ['bearer'],
       ['appId', 'publicKey', 'secretKey'],
+      ['basic'],
     ])
     const schemes = Object.values(document.components.securitySchemes)
     expect(schemes.map(({ name }) => name)).toEqual([
@@ -85,6 +86,7 @@ describe('the document', () => {
       'X-API-APP-ID',
       'X-API-PUBLIC-KEY',
       'X-API-SECRET-KEY',
+      undefined,
     ])
     for (const { name, description } of schemes) {
       if (name !== undefined) expect(description).toContain('all three together, in place of `Authorization`')

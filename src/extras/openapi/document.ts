@@ -41,7 +41,7 @@ const apiKeyHeader = (name: string, description: string) => ({
   description,
 })
 
-/** Both forms of a key. */
+/** All forms of a key. */
 export const SECURITY_SCHEMES: JsonObject = {
   bearer: {
     type: 'http',
@@ -51,6 +51,12 @@ export const SECURITY_SCHEMES: JsonObject = {
   appId: apiKeyHeader('X-API-APP-ID', `The application identifier, \`sjn_app_…\`. ${THREE_HEADERS}`),
   publicKey: apiKeyHeader('X-API-PUBLIC-KEY', `The public half, \`sjn_pk_…\`. ${THREE_HEADERS}`),
   secretKey: apiKeyHeader('X-API-SECRET-KEY', `The secret half, \`sjn_sk_…\`. ${THREE_HEADERS}`),
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'For tools that offer nothing else, and for GET and HEAD only: the key in one string, `sjn_key_…`, as the user name with an empty password; or its public key as the user name and its secret key as the password.',
+  },
 }
 
 export interface DocumentOptions {
@@ -93,10 +99,10 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
       name,
       ...(TAGS[name] === undefined ? {} : { description: TAGS[name] }),
     })),
-    // Both forms of a key, which every operation accepts. Each operation names only the bearer form: a generated client
+    // All forms of a key, which every operation accepts; Basic for those that read. Each operation names only the bearer form: a generated client
     // fills every scheme that an operation names, so it would send its one string in all four headers, which is
     // answered with 401.
-    security: [{ bearer: [] }, { appId: [], publicKey: [], secretKey: [] }],
+    security: [{ bearer: [] }, { appId: [], publicKey: [], secretKey: [] }, { basic: [] }],
     paths: Object.fromEntries([
       ...operations.map((operation) => [operation.paths[0], { get: operationObject(operation) }]),
       ...streams.map((stream) => [stream.paths[0], { get: streamObject(stream) }]),

@@ -73,7 +73,7 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   401: {
     name: 'Unauthorized',
     when: 'Credentials are missing, malformed, unknown, revoked or expired; the answer does not tell which.',
-    error: errors.unauthorized(credentialForms({})),
+    error: errors.unauthorized(credentialForms({ method: 'GET', headers: {} })),
     headers: ['WWW-Authenticate'],
   },
   403: {

@@ -77,7 +77,10 @@ export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
     '5bf867a3dde37872ae75fdb847124ff5d6cc6ec368945186aab535c6948f5b61',
     { type: 'string', pattern: '^[0-9a-f]{64}$' },
   ),
-  'WWW-Authenticate': header('What is missing, in the form of RFC 6750.', 'Bearer realm="sojourn"'),
+  'WWW-Authenticate': header(
+    'What is missing, in the form of RFC 6750. A 401 to a program that is not a browser has a second such header, which asks for Basic (RFC 7617).',
+    'Bearer realm="sojourn"',
+  ),
   'X-Request-Id': header(
     'Identifies this answer; `requestId` in an error body is the same.',
     '0b0f7f8e-6a8f-4a40-9b54-6a2f0b1a3c11',

@@ -99,7 +99,7 @@ export function intakeDocument({
     security: [{ bearer: [] }, { appId: [], publicKey: [], secretKey: [] }],
     paths: { '/intake': { post: post(publicUrl) } },
     components: {
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: WITHOUT_BASIC,
       headers: { ...pick(ANSWER_HEADERS, HEADERS), 'Idempotency-Replayed': REPLAYED },
       responses: pick(errorResponses(publicUrl), RESPONSES),
       schemas: {
@@ -111,6 +111,9 @@ export function intakeDocument({
     },
   }
 }
+
+/** Deliveries never accept Basic (ruling 47). */
+const { basic: _, ...WITHOUT_BASIC } = SECURITY_SCHEMES
 
 /** Statuses of every operation that deliveries can get too. */
 const STATUSES = ['401', '403', '429', '500', '503']
