@@ -11,6 +11,7 @@ import { lstat, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemMessage } from '../database/system-message.ts'
 import type { Files, NewFile } from '../intake/files.ts'
+import { type DeletedFiles, deleteImported } from './delete-imported.ts'
 import { FolderReplaced, HeldFolder } from './held-folder.ts'
 
 /** The result of one file. */
@@ -130,6 +131,20 @@ export class FolderWatch {
       held?.close()
       throw error
     }
+  }
+
+  /**
+   * Deletes what was imported before a time, and records it in the subfolder `log`.
+   * @param before epoch ms
+   * @throws the system's error, for example if a subfolder was replaced by a link
+   */
+  async deleteImported(log: string, before: number, why: 'age' | 'request'): Promise<DeletedFiles> {
+    const now = this.#options.now()
+    return this.#use(DONE, (done) =>
+      this.#use(FAILED, (failed) =>
+        this.#use(log, (held) => deleteImported({ done, failed, log: held, before, now, why })),
+      ),
+    )
   }
 
   /** The path of an entry of the watched folder itself, by its handle. */

@@ -52,7 +52,8 @@ export function guestEraseCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-Backups, exports and rejects files are not changed. On PostgreSQL, the write-ahead log and its archive contain the deleted
+Backups, exports and rejects files are not changed. Files that --watch has imported are deleted after WATCHED_FILES_DAYS, or
+at once with "sojourn import --delete-imported FOLDER". On PostgreSQL, the write-ahead log and its archive contain the deleted
 data until they are removed.
 
 Examples:

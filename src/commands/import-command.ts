@@ -46,6 +46,10 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     )
     .option('--watch <folder>', 'import files as they arrive in a folder, until Ctrl-C')
     .option('--metrics <file>', "with --watch: metrics for Prometheus' textfile collector, NAME.prom")
+    .option(
+      '--delete-imported <folder>',
+      'delete all files that --watch has imported in this folder, and import nothing',
+    )
     .addOption(new Option('--watched').hideHelp())
     .option('--dry-run', 'report what would change, and change nothing')
     .option(
@@ -56,7 +60,7 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
       'after',
       `
 --watch imports a file when it has not changed for a second, in the order of the names, and moves it with its report to
-done/ or failed/ in the folder. It ignores names that begin with a dot or end with .part or .tmp. Corrected rejects are
+done/ or failed/ in the folder. Files in done/ are deleted after WATCHED_FILES_DAYS; what was not imported stays. It ignores names that begin with a dot or end with .part or .tmp. Corrected rejects are
 imported as with --retry.
 
 Examples:
@@ -85,6 +89,10 @@ Examples:
       if (options.watch !== undefined && context.service === undefined) {
         const { watchFolder } = await import('./import-watch.ts')
         return watchFolder(context, run, files, options)
+      }
+      if (options.deleteImported !== undefined && context.service === undefined) {
+        const { deleteAllImported } = await import('./import-watch.ts')
+        return deleteAllImported(context, files, options)
       }
       if (options.metrics !== undefined) throw new UsageError('--metrics goes with --watch alone.')
       const { checkOptions, runImport } = await import('./import.ts')

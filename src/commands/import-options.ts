@@ -35,6 +35,8 @@ export interface ImportCommandOptions {
   readonly watch?: string
   /** of a watched folder: the file for its metrics */
   readonly metrics?: string
+  /** the watched folder whose imported files are deleted, and nothing is imported */
+  readonly deleteImported?: string
   /** whether the file was found by `--watch` */
   readonly watched?: boolean
   readonly dryRun?: boolean

@@ -3,12 +3,13 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { readConfig } from '../config/config.ts'
 import { FolderInUse, type FolderLock, lockFolder, ownerOf } from '../database/folder-lock.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
 import type { Files } from '../intake/files.ts'
 import { readPlainFileBytes } from '../intake/read-bytes.ts'
-import { type CommandContext, CommandError, type RunCommand, UsageError } from './context.ts'
+import { type CommandContext, CommandError, print, type RunCommand, UsageError } from './context.ts'
 import { type FileImport, FolderWatch } from './folder-watch.ts'
 import { FILE_REFUSED, formOfInput, type ImportCommandOptions, REJECTS_GIVEN } from './import-options.ts'
 import { watchMetrics } from './watch-metrics.ts'
@@ -17,6 +18,9 @@ import { counted } from './words.ts'
 /** Within the watched folder. */
 const LOCK_FOLDER = '.sojourn'
 const LOOK_MS = 1000
+/** How often imported files that are old enough are deleted. */
+const DELETE_EVERY_MS = 3_600_000
+const DAY_MS = 86_400_000
 /** For example, if the database does not answer. */
 const LATER_MS = 10_000
 
@@ -43,6 +47,7 @@ export async function watchFolder(
   if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true) {
     throw new CommandError(`${shownFolder} is not a folder.`)
   }
+  const { watchedFilesDays } = readConfig(context.env)
   const signal = context.interrupts()
   const reported = { done: 0, failed: 0, later: '', metrics: '' }
   const args = forOneFile(context.args)
@@ -87,7 +92,9 @@ export async function watchFolder(
     await watch.open()
     lock = lockWatch(watch, folder)
     context.stderr.write(`Watching ${shownFolder}; Ctrl-C ends it.\n`)
+    const deleting = deleteByAge(context, watch, watchedFilesDays)
     while (!signal.aborted) {
+      await deleting()
       const isLater = await watch.look(signal)
       const failure = await numbers.write(watch.waiting, context.now()).then(() => '', systemMessage)
       if (failure !== '' && failure !== reported.metrics)
@@ -120,6 +127,88 @@ function lockWatch(watch: FolderWatch, folder: string): FolderLock {
       )
     }
     throw new CommandError(`${visible(folder)} cannot be watched: ${systemMessage(error)}.`)
+  }
+}
+
+/** @returns a function that deletes, now and then, what was imported more than this number of days ago. It never rejects. */
+function deleteByAge(
+  { now, stdout, stderr }: CommandContext,
+  watch: FolderWatch,
+  days: number,
+): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY
+  let said = ''
+  return async () => {
+    if (days === 0 || now() - last < DELETE_EVERY_MS) return
+    last = now()
+    let warning: string
+    try {
+      const { deleted, changed, notImported } = await watch.deleteImported(
+        LOCK_FOLDER,
+        last - days * DAY_MS,
+        'age',
+      )
+      if (deleted > 0) {
+        stdout.write(
+          `${localTime(last)}  deleted: ${counted(deleted, 'file')} imported more than ${counted(days, 'day')} ago.\n`,
+        )
+      }
+      warning = staying(days, changed, notImported)
+    } catch (error) {
+      warning = `Imported files cannot be deleted: ${systemMessage(error)}.\n`
+    }
+    if (warning !== said) stderr.write(warning)
+    said = warning
+  }
+}
+
+/** What is older, has personal data, and is not deleted. */
+function staying(days: number, changed: number, notImported: number): string {
+  const age = `older than ${counted(days, 'day')}`
+  return [
+    ...(changed === 0
+      ? []
+      : [
+          `done/ has ${counted(changed, 'file')} ${age} that ${changed === 1 ? 'was' : 'were'} written to after the import. Put them back into the folder, or delete them.\n`,
+        ]),
+    ...(notImported === 0
+      ? []
+      : [
+          `failed/ has ${counted(notImported, 'file')} ${age} with records that were not imported. Correct and import them, or delete them.\n`,
+        ]),
+  ].join('')
+}
+
+/** `--delete-imported`: deletes all imported files of a watched folder, for example after a person was erased. */
+export async function deleteAllImported(
+  context: CommandContext,
+  files: readonly string[],
+  { deleteImported: folder = '' }: ImportCommandOptions,
+): Promise<void> {
+  if (files.length > 0) throw new UsageError('--delete-imported takes a watched folder, and no files.')
+  const shownFolder = visible(folder)
+  if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true) {
+    throw new CommandError(`${shownFolder} is not a folder.`)
+  }
+  const watch = new FolderWatch({
+    folder,
+    now: context.now,
+    importFile: async () => ({ outcome: 'later', report: '' }),
+    tell() {},
+  })
+  try {
+    await watch.open()
+    const { deleted, changed, notImported } = await watch.deleteImported(
+      LOCK_FOLDER,
+      context.now(),
+      'request',
+    )
+    await print(context, `Deleted ${counted(deleted, 'imported file')} of ${shownFolder}.\n`)
+    context.stderr.write(staying(0, changed, notImported).replaceAll(' older than 0 days', ''))
+  } catch (error) {
+    throw new CommandError(`Imported files of ${shownFolder} cannot be deleted: ${systemMessage(error)}.`)
+  } finally {
+    watch.close()
   }
 }
 

@@ -143,6 +143,12 @@ export const SETTINGS = {
     '90',
     'Days for which refused requests are kept, for "sojourn audit refusals"',
   ),
+  watchedFilesDays: setting(
+    'WATCHED_FILES_DAYS',
+    wholeNumber({ from: 0, to: 36_500 }),
+    '30',
+    'Days for which "sojourn import --watch" keeps files that it has imported; 0 keeps them',
+  ),
   auditGraceSeconds: setting(
     'AUDIT_GRACE_SECONDS',
     wholeNumber({ from: 1, to: 3600 }),

@@ -37,6 +37,7 @@ test('without any setting the service listens on this machine only, with the emb
     importsDays: 365,
     intakeBodyMb: 64,
     webhooksKey: undefined,
+    watchedFilesDays: 30,
     webhooksAllowedAddresses: [],
     connectionsMax: 1000,
     operationsPort: undefined,
