@@ -12,7 +12,7 @@ import { type SlowerTests, SummaryReporter } from './test/support/summary-report
 
 const PURE = [
   'test/access/counters/**',
-  'test/access/patience.test.ts',
+  'test/access/request-deadline.test.ts',
   'test/answer/still-newest.test.ts',
   'test/extras/assistants/missing.test.ts',
   'test/audit/batch.test.ts',
@@ -52,7 +52,7 @@ const PURE = [
   'test/database/deadlines.test.ts',
   'test/database/held-answers.test.ts',
   'test/database/record-list.test.ts',
-  'test/database/fair-turns.test.ts',
+  'test/database/database-queue.test.ts',
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',
   'test/extras/webhooks/lookup.test.ts',

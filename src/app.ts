@@ -7,14 +7,14 @@ import { createLimits } from './access/limits.ts'
 import { createCredentialLimits } from './access/limits-credentials.ts'
 import { openLimitStore } from './access/limits-store.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
+import { createCommitWaits } from './answer/commit-waits.ts'
 import { createEarlyRefusals } from './answer/early-refusals.ts'
 import { createEventStreams } from './answer/event-streams.ts'
+import { createRequestHandler } from './answer/handle-request.ts'
 import { answerClientError, refuseExpectation, refuseTunnel, sendError } from './answer/http-errors.ts'
-import { createNews } from './answer/news.ts'
 import { interfacePathsOf, pathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import type { BrokenOff } from './answer/stream.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
-import { createWalk } from './answer/walk.ts'
 import { pruneActionAnswersOnce } from './api/actions/prune-answers.ts'
 import { serveActions } from './api/actions/serve-actions.ts'
 import { listChanges } from './api/changes/list-changes.ts'
@@ -48,7 +48,7 @@ import { pruneChangesOnce } from './changes/prune-changes.ts'
 import { readConfig } from './config/config.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
-import { createFairTurns } from './database/fair-turns.ts'
+import { createDatabaseQueue } from './database/database-queue.ts'
 import { errors } from './errors/api-error.ts'
 import { assistants } from './extras/assistants/extra.ts'
 import { ASSISTANTS_PATH } from './extras/assistants/serve-assistants.ts'
@@ -271,19 +271,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   for (const { start } of EXTRAS) start?.(service)
 
-  const turns = createFairTurns(options.database.readsMax, undefined, options.database.togetherMax)
+  const queue = createDatabaseQueue(options.database.readsMax, undefined, options.database.togetherMax)
   const cache = createAnswerCache({
     bytesMax: (options.answerCacheMb ?? DEFAULTS.answerCacheMb) * 1024 * 1024,
     log: createChangeLog(options.database),
     clock,
   })
-  const news = createNews({ gate, monotonic, lookEveryMs: options.lookEveryMs })
+  const commitWaits = createCommitWaits({ gate, monotonic, lookEveryMs: options.lookEveryMs })
   const answering = {
     gate,
     clock,
     database: options.database,
-    turns,
-    news,
+    queue,
+    commitWaits,
     recordRead: audit.record,
     brokenOff: ((request, reply) => {
       for (const report of interrupted) report(request, reply)
@@ -293,10 +293,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const eventStreams = createEventStreams({ ...answering, publicUrl, streamsMax: options.eventStreamsMax })
   app.addHook('preClose', async () => {
     eventStreams.close()
-    news.close()
+    commitWaits.close()
   })
 
-  const intake = options.intake && (await loadIntake()).serveIntake(app, gate, turns, options.intake)
+  const intake = options.intake && (await loadIntake()).serveIntake(app, gate, queue, options.intake)
   if (intake !== undefined) onceADay(app, () => pruneAnswersOnce(options.database, app.log))
 
   addServiceMetrics(metrics, {
@@ -304,11 +304,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     limits: limits.numbers,
     credentialLimits,
     audit: audit.numbers,
-    turns: turns.numbers,
+    queue: queue.numbers,
     streams: {
       longLists: () => streamSlots.taken,
       changes: () => eventStreams.open,
-      waiting: () => news.places.taken,
+      waiting: () => commitWaits.slots.taken,
     },
     pruning: pruning?.numbers,
     intake,
@@ -316,11 +316,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
   serveMetrics(app, metrics.registry, access, monotonic, options.metricsEveryMs)
 
-  const walk = createWalk({ ...answering, cache, streamSlots, readmitEveryMs: options.readmitEveryMs })
-  registerOperations(app, operations, walk)
+  const handlerOf = createRequestHandler({
+    ...answering,
+    cache,
+    streamSlots,
+    readmitEveryMs: options.readmitEveryMs,
+  })
+  registerOperations(app, operations, handlerOf)
   registerOperations(app, STREAMS, eventStreams.handlerOf)
   serveActions(app, { gate, database: options.database, actions, origins: options.corsOrigins ?? [], clock })
-  const serving = { ...service, operations, streams: STREAMS, actions, publicUrl, handlerOf: walk }
+  const serving = { ...service, operations, streams: STREAMS, actions, publicUrl, handlerOf }
   for (const { serve } of EXTRAS) serve?.(serving)
   registerHealth(app, options.database, audit)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)

@@ -254,7 +254,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['request', 'errors', 'locale'],
   },
   answer: {
-    what: 'answering a request: the walk, names, known requests, shared reads, cached answers, sending, errors',
+    what: 'handling a request: cache keys, known requests, shared reads, cached answers, sending, errors',
     mayImport: [
       'access',
       'request',

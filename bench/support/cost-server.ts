@@ -8,14 +8,14 @@ import { createLimits, type Limits } from '../../src/access/limits.ts'
 import { createCredentialLimits } from '../../src/access/limits-credentials.ts'
 import { createMemoryLimits } from '../../src/access/limits-memory.ts'
 import { createAnswerCache } from '../../src/answer/answer-cache.ts'
-import { createNews } from '../../src/answer/news.ts'
+import { createCommitWaits } from '../../src/answer/commit-waits.ts'
+import { createRequestHandler } from '../../src/answer/handle-request.ts'
 import { createStreamSlots } from '../../src/answer/stream-slots.ts'
-import { createWalk } from '../../src/answer/walk.ts'
 import { listGuests } from '../../src/api/guests/list-guests.ts'
 import { createAudit } from '../../src/audit/audit.ts'
 import { createChangeLog } from '../../src/changes/change-log.ts'
 import { createDatabaseClock } from '../../src/database/clock.ts'
-import { createFairTurns } from '../../src/database/fair-turns.ts'
+import { createDatabaseQueue } from '../../src/database/database-queue.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 
 const without = new Set((process.env.COST_WITHOUT ?? '').split(','))
@@ -37,7 +37,7 @@ const noLimits: Limits = {
   ...limits,
   take: () => ({
     allowed: true,
-    standing: { allowed: true, minuteUsed: 0, minuteEndsInMs: 0, hourUsed: 0, hourEndsInMs: 0 },
+    limitUse: { allowed: true, minuteUsed: 0, minuteEndsInMs: 0, hourUsed: 0, hourEndsInMs: 0 },
     policy: undefined,
     rateLimit: undefined,
     retryAfterSeconds: 0,
@@ -58,14 +58,14 @@ const audit = createAudit({
   graceSeconds: 30,
   log: app.log,
 })
-const handlerOf = createWalk({
+const handlerOf = createRequestHandler({
   gate: without.has('scopes') ? { ...gate, requireScopes() {} } : gate,
   cache: createAnswerCache({ bytesMax: cacheBytes, log: createChangeLog(database), clock: Date.now }),
   clock,
   database,
-  turns: createFairTurns(database.readsMax, undefined, database.togetherMax),
+  queue: createDatabaseQueue(database.readsMax, undefined, database.togetherMax),
   streamSlots: createStreamSlots(4),
-  news: createNews({ gate, monotonic: () => performance.now() }),
+  commitWaits: createCommitWaits({ gate, monotonic: () => performance.now() }),
   brokenOff() {},
   recordRead: without.has('trail') ? () => {} : audit.record,
 })

@@ -26,7 +26,7 @@ export function readClientAddress(text: string | undefined): Address | undefined
  */
 export function networkOf(text: string | undefined): string {
   const address = readClientAddress(text)
-  // Clients without a readable address cannot be told apart, so they share one counter.
+  // Clients without a readable address cannot be distinguished, so they share one counter.
   if (address === undefined) return 'unknown'
   if (!('parts' in address)) return address.toString()
   const network = address.parts.slice(0, 4).map((part) => part.toString(16))

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import { createRequestDeadline, type RequestDeadline } from '../database/deadlines.ts'
 import { type ApiError, errors } from '../errors/api-error.ts'
 import type { Language } from '../locale/languages.ts'
 import type { Center } from '../records/centers/center.ts'
@@ -19,10 +20,9 @@ import { type Credentials, isEnded, isGenuine, readCredentials } from './credent
 import { createKeyStates, type KeyState } from './key-states.ts'
 import { ASSISTANT, CHANNEL_HEADER, type Channel, isHeld, LINK, usedThrough } from './keys/channel.ts'
 import { hashSecret, parseLinkToken } from './keys/token.ts'
-import type { LimitReading, Limits, Standing } from './limits.ts'
+import type { LimitReading, Limits, LimitUse } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
 import { createLinkStates, type LinkState } from './link-states.ts'
-import { createPatience, type Patience } from './patience.ts'
 import { insteadOfGuests } from './pseudonyms.ts'
 
 declare module 'fastify' {
@@ -36,7 +36,7 @@ declare module 'fastify' {
     /** The link whose URL was used. Null for a request with a key. */
     link: {
       readonly state: LinkState
-      readonly standing: Standing
+      readonly limitUse: LimitUse
       /** whether this URL also gives access to the other pages of the list */
       readonly leadsOn?: boolean
     } | null
@@ -59,7 +59,7 @@ export interface NotAdmitted {
 export interface Admission {
   readonly key: KeyState
   /** state of the key's limits, including this request */
-  readonly standing: Standing
+  readonly limitUse: LimitUse
   readonly center: Center
   readonly language: Language
   /** the `Accept` header, unchanged */
@@ -68,7 +68,7 @@ export interface Admission {
 
 export interface Gate {
   /** bounds how long the request may still wait, counting the time already spent in the gate */
-  readonly patience: Patience
+  readonly deadline: RequestDeadline
   /**
    * Authenticates the request and counts it in the key's limits, whose state is set as headers of the reply. Also used
    * for requests to an interface path that end in 405.
@@ -79,7 +79,7 @@ export interface Gate {
     request: FastifyRequest,
     reply: FastifyReply,
     purpose?: 'reading' | 'intake',
-  ): Promise<Pick<Admission, 'key' | 'standing'>>
+  ): Promise<Pick<Admission, 'key' | 'limitUse'>>
   /**
    * Admits a request by the URL of a link and counts it in the link's own limits. From then on the request acts as that
    * link, and its credentials are ignored.
@@ -94,10 +94,10 @@ export interface Gate {
    * again, and is refused if its key has ended in the meantime. Simultaneous calls share one read. @throws {ApiError}
    * 401, 403, 503; 404 for a link
    */
-  readmit(request: FastifyRequest, before: Pick<Admission, 'standing'>): Promise<Admission>
+  readmit(request: FastifyRequest, before: Pick<Admission, 'limitUse'>): Promise<Admission>
   /**
    * A field outside the key's scopes is refused, never silently omitted (ruling 6).
-   * @param center of the key; a key that may read it under pseudonyms is told how
+   * @param center of the key; a key that may read it under pseudonyms is recorded how
    * @throws {ApiError} 403
    */
   requireScopes(key: KeyState, needs: readonly Need[], center: Center): void
@@ -135,14 +135,14 @@ export function createGate(options: GateOptions): Gate {
   })
   const profiles = createCenterProfiles(options.database)
   const allowLists = createAllowLists()
-  const patience = createPatience()
+  const deadline = createRequestDeadline()
 
   const authenticate: Gate['authenticate'] = async (request, reply, purpose = 'reading') => {
     const { link } = request
     // Malformed paths bypass the hooks that set `link`, so it may be undefined here.
     if (link) {
       refuseOtherPurpose(link.state, purpose)
-      return { key: link.state, standing: link.standing }
+      return { key: link.state, limitUse: link.limitUse }
     }
     const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
@@ -158,19 +158,19 @@ export function createGate(options: GateOptions): Gate {
     const known = keyStates.known(credentials.publicKey)
     const state = isGenuine(credentials, known)
       ? known
-      : await patience.within(keyStates.read(credentials.publicKey, ofThese(credentials)), reply.elapsedTime)
+      : await deadline.within(keyStates.read(credentials.publicKey, ofThese(credentials)), reply.elapsedTime)
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, wrongCredentials)
     request.asker = state
     const counted = countedBefore.getStore()
-    let standing = counted
-    if (standing === undefined) {
+    let limitUse = counted
+    if (limitUse === undefined) {
       const taken = options.limits.take(state)
       // Awaiting a value that is not a promise would cost a microtask.
-      standing = tellLimits(state, reply, taken instanceof Promise ? await taken : taken)
+      limitUse = tellLimits(state, reply, taken instanceof Promise ? await taken : taken)
     }
     if (state.allowedAddresses.length > 0) refuseOtherAddress(state, request)
     if (state.intake || purpose === 'intake') refuseOtherPurpose(state, purpose)
-    return { key: state, standing }
+    return { key: state, limitUse }
   }
 
   /** @throws the error that `refusal` makes, after the time that every refusal takes */
@@ -187,11 +187,11 @@ export function createGate(options: GateOptions): Gate {
     throw refusal(request)
   }
 
-  const tellLimits = (state: KeyState, reply: FastifyReply, reading: LimitReading): Standing => {
+  const tellLimits = (state: KeyState, reply: FastifyReply, reading: LimitReading): LimitUse => {
     if (reading.policy !== undefined) reply.header('ratelimit-policy', reading.policy)
     if (reading.rateLimit !== undefined) reply.header('ratelimit', reading.rateLimit)
     if (!reading.allowed) throw tooMany(state, reading)
-    return reading.standing
+    return reading.limitUse
   }
 
   const enterByLink: Gate['enterByLink'] = async (request, reply, token) => {
@@ -204,12 +204,12 @@ export function createGate(options: GateOptions): Gate {
     const known = linkStates.known(parsed.id)
     const state = isGenuine(credentials, known)
       ? known
-      : await patience.within(linkStates.read(parsed.id, ofThese(credentials)), reply.elapsedTime)
+      : await deadline.within(linkStates.read(parsed.id, ofThese(credentials)), reply.elapsedTime)
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, noSuchLink)
     request.asker = state
-    const standing = tellLimits(state, reply, await options.limits.take(state))
+    const limitUse = tellLimits(state, reply, await options.limits.take(state))
     refuseLinkElsewhere(state, request)
-    request.link = { state, standing }
+    request.link = { state, limitUse }
     return state
   }
 
@@ -230,7 +230,7 @@ export function createGate(options: GateOptions): Gate {
   }
 
   const admitted = (
-    { key, standing }: Pick<Admission, 'key' | 'standing'>,
+    { key, limitUse }: Pick<Admission, 'key' | 'limitUse'>,
     request: FastifyRequest,
   ): Admission | Promise<Admission> => {
     if (!key.apiAccess) throw errors.apiAccessOff()
@@ -238,8 +238,8 @@ export function createGate(options: GateOptions): Gate {
     const used = channel === null ? key : usedThrough(key, channel)
     const center = profiles.get(key)
     return center instanceof Promise
-      ? center.then((read) => admission(used, standing, read, request))
-      : admission(used, standing, center, request)
+      ? center.then((read) => admission(used, limitUse, read, request))
+      : admission(used, limitUse, center, request)
   }
 
   // Counts wrong credentials of the client's network. A genuine key never gets here, whatever others in its network do.
@@ -257,20 +257,20 @@ export function createGate(options: GateOptions): Gate {
   }
 
   return {
-    patience,
+    deadline,
     authenticate,
     enterByLink,
 
     admit: async (request, reply) => admitted(await authenticate(request, reply), request),
 
-    async readmit(request, { standing }) {
+    async readmit(request, { limitUse }) {
       if (request.link !== null) {
         const { appId, secretHash } = request.link.state
         const credentials = { publicKey: '', secretHash, appId: undefined }
         const state = linkStates.known(appId) ?? (await linkStates.read(appId, ofThese(credentials)))
         if (!isGenuine(credentials, state)) throw errors.noSuchLink()
         refuseLinkElsewhere(state, request)
-        return admitted({ key: state, standing }, request)
+        return admitted({ key: state, limitUse }, request)
       }
       const credentials = readCredentials(request.raw)
       const state =
@@ -283,7 +283,7 @@ export function createGate(options: GateOptions): Gate {
         throw errors.unauthorized(credentialForms(request.raw))
       }
       refuseOtherAddress(state, request)
-      return admitted({ key: state, standing }, request)
+      return admitted({ key: state, limitUse }, request)
     },
 
     requireScopes(key, needs, center) {
@@ -305,7 +305,7 @@ export function createGate(options: GateOptions): Gate {
 
 function admission(
   key: KeyState,
-  standing: Standing,
+  limitUse: LimitUse,
   center: Center | undefined,
   { headers, raw }: FastifyRequest,
 ): Admission {
@@ -313,7 +313,7 @@ function admission(
   if (center === undefined) throw errors.unauthorized(credentialForms(raw))
   const named = headers['x-locale']
   const language = named === undefined ? center.language : answerLanguage(named, center.language)
-  return { key, standing, center, language, accept: headers.accept }
+  return { key, limitUse, center, language, accept: headers.accept }
 }
 
 function notAdmitted(credentials: Credentials, state: KeyState | undefined, isLink: boolean): NotAdmitted {

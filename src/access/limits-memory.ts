@@ -3,7 +3,7 @@
  * request costs one look-up in a map. There are no timers: expired counters are removed when the map grows.
  */
 import type { Quotas } from './keys/quotas.ts'
-import { HOUR_MS, type LimitStore, MINUTE_MS, type Standing } from './limits.ts'
+import { HOUR_MS, type LimitStore, type LimitUse, MINUTE_MS } from './limits.ts'
 
 interface Counter {
   minuteUsed: number
@@ -14,7 +14,7 @@ interface Counter {
 }
 
 export interface MemoryLimitStore extends LimitStore {
-  take(counter: string, quotas: Quotas): Standing
+  take(counter: string, quotas: Quotas): LimitUse
   /** number of counters */
   readonly size: number
 }

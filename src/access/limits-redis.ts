@@ -8,7 +8,7 @@
  */
 import { Redis } from 'ioredis'
 import type { Quotas } from './keys/quotas.ts'
-import { HOUR_MS, type LimitStore, MINUTE_MS, type Standing, type StoreOutages } from './limits.ts'
+import { HOUR_MS, type LimitStore, type LimitUse, MINUTE_MS, type StoreOutages } from './limits.ts'
 import { createMemoryLimits } from './limits-memory.ts'
 import { StoreHangs } from './limits-redis-errors.ts'
 
@@ -67,7 +67,7 @@ type WithTake = Redis & {
 interface Waiting {
   readonly counter: string
   readonly quotas: Quotas
-  readonly results: PromiseWithResolvers<Standing>[]
+  readonly results: PromiseWithResolvers<LimitUse>[]
 }
 
 /** Connects to the store in the background. Requests are counted in this process until the connection is ready. */
@@ -100,7 +100,7 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
     if (!closed) setAway(new Error('the connection to the store was lost'))
   })
 
-  const insured = (counter: string, quotas: Quotas): Standing => {
+  const insured = (counter: string, quotas: Quotas): LimitUse => {
     counts.insured += 1
     return insurance.take(counter, quotas)
   }
@@ -156,7 +156,7 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
         entry = { counter, quotas, results: [] }
         waiting.set(group, entry)
       }
-      const result = Promise.withResolvers<Standing>()
+      const result = Promise.withResolvers<LimitUse>()
       entry.results.push(result)
       return result.promise
     },
@@ -182,8 +182,8 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   })
 }
 
-/** The standing of one request of a batch. The first ones of the batch were granted. */
-function standingOf([granted, minute, minuteEnds, hour, hourEnds]: Granted, index: number): Standing {
+/** The limitUse of one request of a batch. The first ones of the batch were granted. */
+function standingOf([granted, minute, minuteEnds, hour, hourEnds]: Granted, index: number): LimitUse {
   const allowed = index < granted
   const later = allowed ? granted - index - 1 : 0
   return {

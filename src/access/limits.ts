@@ -13,7 +13,7 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 
 /** The state of both windows after a request was counted or refused. */
-export interface Standing {
+export interface LimitUse {
   readonly allowed: boolean
   readonly minuteUsed: number
   readonly minuteEndsInMs: number
@@ -24,7 +24,7 @@ export interface Standing {
 /** Counts a request in both windows or in neither: a refused request uses up nothing. */
 export interface LimitStore {
   /** Returns a promise only if counting needs another process: the hot path does not wait. */
-  take(counter: string, quotas: Quotas): Standing | Promise<Standing>
+  take(counter: string, quotas: Quotas): LimitUse | Promise<LimitUse>
   /** outages of a shared store; undefined if the counters are in this process */
   readonly outages: StoreOutages | undefined
   close(): Promise<void>
@@ -49,7 +49,7 @@ export interface LimitNumbers {
 /** What a response says about the limits. */
 export interface LimitReading {
   readonly allowed: boolean
-  readonly standing: Standing
+  readonly limitUse: LimitUse
   /** `RateLimit-Policy`; undefined for a key without limits */
   readonly policy: string | undefined
   /** `RateLimit`; undefined for a key without limits */
@@ -72,12 +72,12 @@ export function createLimits(store: LimitStore): Limits {
     numbers,
     take({ center, appId, quotas }) {
       // Applications are named within their center, so the center is part of the counter's name.
-      const standing = store.take(`${center} ${appId}`, quotas)
-      if (!(standing instanceof Promise)) {
-        if (!standing.allowed) numbers.refused += 1
-        return readingOf(standing, quotas)
+      const limitUse = store.take(`${center} ${appId}`, quotas)
+      if (!(limitUse instanceof Promise)) {
+        if (!limitUse.allowed) numbers.refused += 1
+        return readingOf(limitUse, quotas)
       }
-      return standing.then((counted) => {
+      return limitUse.then((counted) => {
         if (!counted.allowed) numbers.refused += 1
         return readingOf(counted, quotas)
       })
@@ -87,43 +87,43 @@ export function createLimits(store: LimitStore): Limits {
 }
 
 /** The header fields of draft-ietf-httpapi-ratelimit-headers-11. A window without a limit is left out. */
-export function readingOf(standing: Standing, quotas: Quotas): LimitReading {
+export function readingOf(limitUse: LimitUse, quotas: Quotas): LimitReading {
   const { perMinute, perHour } = quotas
   // Rounded up: a client that waits this long is admitted.
-  const minuteSeconds = Math.ceil(standing.minuteEndsInMs / 1000)
-  const hourSeconds = Math.ceil(standing.hourEndsInMs / 1000)
+  const minuteSeconds = Math.ceil(limitUse.minuteEndsInMs / 1000)
+  const hourSeconds = Math.ceil(limitUse.hourEndsInMs / 1000)
   const minute =
-    perMinute === 0 ? '' : `"burst";r=${Math.max(0, perMinute - standing.minuteUsed)};t=${minuteSeconds}`
-  const hour = perHour === 0 ? '' : `"hourly";r=${Math.max(0, perHour - standing.hourUsed)};t=${hourSeconds}`
+    perMinute === 0 ? '' : `"burst";r=${Math.max(0, perMinute - limitUse.minuteUsed)};t=${minuteSeconds}`
+  const hour = perHour === 0 ? '' : `"hourly";r=${Math.max(0, perHour - limitUse.hourUsed)};t=${hourSeconds}`
   let policy = policies.get(quotas)
   if (policy === undefined) {
     policy = policyOf(quotas)
     policies.set(quotas, policy)
   }
   return {
-    allowed: standing.allowed,
-    standing,
+    allowed: limitUse.allowed,
+    limitUse,
     policy: policy === '' ? undefined : policy,
     rateLimit: minute === '' ? hour || undefined : hour === '' ? minute : `${minute}, ${hour}`,
-    retryAfterSeconds: standing.allowed
+    retryAfterSeconds: limitUse.allowed
       ? 0
       : Math.max(
           1,
-          perMinute !== 0 && standing.minuteUsed >= perMinute ? minuteSeconds : 0,
-          perHour !== 0 && standing.hourUsed >= perHour ? hourSeconds : 0,
+          perMinute !== 0 && limitUse.minuteUsed >= perMinute ? minuteSeconds : 0,
+          perHour !== 0 && limitUse.hourUsed >= perHour ? hourSeconds : 0,
         ),
   }
 }
 
 /** The values of the header fields, for the body of an answer. */
-export function limitStateOf(standing: Standing, { perMinute, perHour }: Quotas): LimitState {
+export function limitStateOf(limitUse: LimitUse, { perMinute, perHour }: Quotas): LimitState {
   const window = (requests: number, used: number, endsInMs: number) =>
     requests === 0
       ? null
       : { requests, remaining: Math.max(0, requests - used), resetsInSeconds: Math.ceil(endsInMs / 1000) }
   return {
-    minute: window(perMinute, standing.minuteUsed, standing.minuteEndsInMs),
-    hour: window(perHour, standing.hourUsed, standing.hourEndsInMs),
+    minute: window(perMinute, limitUse.minuteUsed, limitUse.minuteEndsInMs),
+    hour: window(perHour, limitUse.hourUsed, limitUse.hourEndsInMs),
   }
 }
 

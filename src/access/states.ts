@@ -164,14 +164,14 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
     name: string,
     isWanted: (state: State) => boolean,
   ): Promise<State | undefined> => {
-    const { promise: told, resolve } = Promise.withResolvers<State>()
+    const { promise: cached, resolve } = Promise.withResolvers<State>()
     const look = () => {
       const state = stillKnown(name)
       if (state !== undefined && isWanted(state)) resolve(state)
     }
     waiting.add(look)
     try {
-      return await Promise.race([reading, told])
+      return await Promise.race([reading, cached])
     } finally {
       waiting.delete(look)
     }

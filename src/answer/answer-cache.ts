@@ -5,18 +5,19 @@
  * Each answer records the newest revision at which it is known to be current, and what it was made from. It remains
  * current until a commit touches what it was made from: a booking in March does not invalidate the pages of November.
  */
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Dependency } from '../changes/change.ts'
 import type { ChangeLog } from '../changes/change-log.ts'
 import type { Snapshot } from '../request/operation.ts'
+import type { Basis } from './cache-keys.ts'
 import type { Encoding } from './encodings.ts'
-import type { Basis } from './names.ts'
-import type { ToldRecords } from './read-event.ts'
+import type { RecordsRead } from './read-event.ts'
 
 /** An answer as bytes, in the encodings that clients have requested so far. */
-export interface KeptAnswer {
-  /** name of the request (names.ts) */
-  readonly name: string
+export interface CachedAnswer {
+  /** key of the answer (cache-keys.ts) */
+  readonly cacheKey: string
   readonly etag: string
   /** revision of the center: the newest one at which the answer is known to be current */
   revision: number
@@ -29,7 +30,7 @@ export interface KeptAnswer {
   readonly type: string
   readonly page: { readonly start: number; readonly length: number; readonly total: number } | undefined
   readonly snapshot: Snapshot | undefined
-  readonly records: ToldRecords
+  readonly records: RecordsRead
   /** whether the answer holds nothing new yet, so a request that may wait goes on waiting */
   readonly isQuiet: boolean
   readonly identity: Buffer
@@ -49,13 +50,13 @@ export interface CacheNumbers {
 
 export interface AnswerCache {
   /**
-   * Returns the answer of this name if it is current at the revision of the basis. Counts a hit or a miss. It is a promise
+   * Returns the answer of this key if it is current at the revision of the basis. Counts a hit or a miss. It is a promise
    * only if commits have to be looked at.
    * @throws {DatabaseUnavailable} if the commits in between cannot be read
    */
-  current(name: string, basis: Basis): KeptAnswer | undefined | Promise<KeptAnswer | undefined>
-  /** Replaces an answer of the same name, unless that one is newer. */
-  set(answer: KeptAnswer): void
+  current(cacheKey: string, basis: Basis): CachedAnswer | undefined | Promise<CachedAnswer | undefined>
+  /** Replaces an answer of the same key, unless that one is newer. */
+  set(answer: CachedAnswer): void
   readonly numbers: CacheNumbers
 }
 
@@ -72,6 +73,18 @@ export function ownBytes(content: string | Buffer): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(content))
   bytes.write(content)
   return bytes
+}
+
+export interface Hashed {
+  /** in memory of its own (`ownBytes`) */
+  readonly bytes: Buffer
+  readonly sha256: string
+}
+
+/** @returns the body's bytes in UTF-8, and their SHA-256 in base64url */
+export function bytesOf(body: string | Buffer): Hashed {
+  const bytes = typeof body === 'string' ? ownBytes(body) : body
+  return { bytes, sha256: hash('sha256', bytes, 'base64url') }
 }
 
 /** Memory per entry in addition to its bytes: keys, objects, list links. */
@@ -104,24 +117,24 @@ export function createAnswerCache({ bytesMax, log, clock }: AnswerCacheOptions):
     }
   }
 
-  const centers = new Map<string, { bytes: number; names: Set<string> }>()
-  const answers = new LRUCache<string, KeptAnswer>({
+  const centers = new Map<string, { bytes: number; keys: Set<string> }>()
+  const answers = new LRUCache<string, CachedAnswer>({
     maxSize: bytesMax,
     maxEntrySize: Math.max(1, Math.floor(bytesMax * ENTRY_SHARE)),
     sizeCalculation: sizeOf,
     dispose(answer) {
       const of = centers.get(answer.center)
-      if (of === undefined || !of.names.delete(answer.name)) return
+      if (of === undefined || !of.keys.delete(answer.cacheKey)) return
       of.bytes -= sizeOf(answer)
-      if (of.names.size === 0) centers.delete(answer.center)
+      if (of.keys.size === 0) centers.delete(answer.center)
     },
   })
   const centerBytesMax = bytesMax * CENTER_SHARE
 
   const afterCommits = async (
-    answer: KeptAnswer,
+    answer: CachedAnswer,
     { center, generation, revision }: Basis,
-  ): Promise<KeptAnswer | undefined> => {
+  ): Promise<CachedAnswer | undefined> => {
     const { madeFrom } = answer
     if (
       madeFrom === undefined ||
@@ -136,13 +149,13 @@ export function createAnswerCache({ bytesMax, log, clock }: AnswerCacheOptions):
   }
 
   return {
-    current(name, basis) {
-      const answer = answers.get(name)
+    current(cacheKey, basis) {
+      const answer = answers.get(cacheKey)
       if (answer === undefined || answer.until <= clock()) {
         counts.misses += 1
         return undefined
       }
-      // As for most requests. An answer of another server has another name, so its revision is never compared.
+      // As for most requests. An answer of another server has another key, so its revision is never compared.
       if (answer.revision >= basis.revision) {
         counts.hits += 1
         return answer
@@ -151,19 +164,19 @@ export function createAnswerCache({ bytesMax, log, clock }: AnswerCacheOptions):
     },
 
     set(answer) {
-      const before = answers.peek(answer.name)
+      const before = answers.peek(answer.cacheKey)
       if (before !== undefined && before.revision > answer.revision) return
-      answers.set(answer.name, answer)
-      if (!answers.has(answer.name)) return
+      answers.set(answer.cacheKey, answer)
+      if (!answers.has(answer.cacheKey)) return
       let of = centers.get(answer.center)
       if (of === undefined) {
-        of = { bytes: 0, names: new Set() }
+        of = { bytes: 0, keys: new Set() }
         centers.set(answer.center, of)
       }
-      of.names.add(answer.name)
+      of.keys.add(answer.cacheKey)
       of.bytes += sizeOf(answer)
       // A set iterates in insertion order: the center's oldest answers are evicted first.
-      for (const oldest of of.names) {
+      for (const oldest of of.keys) {
         if (of.bytes <= centerBytesMax) break
         answers.delete(oldest)
       }
@@ -179,7 +192,7 @@ export function createAnswerCache({ bytesMax, log, clock }: AnswerCacheOptions):
   }
 }
 
-function sizeOf(answer: KeptAnswer): number {
+function sizeOf(answer: CachedAnswer): number {
   return (
     Math.ceil(answer.identity.length * (1 + ENCODED_SHARE)) +
     (answer.records.list?.length ?? 0) +

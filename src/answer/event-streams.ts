@@ -1,24 +1,24 @@
 /**
- * Streams of changes as Server-Sent Events. A stream waits for a commit together with other waiting requests (news.ts)
- * and holds no database resources meanwhile. When its center has changed, it waits for its turn and reads.
+ * Streams of changes as Server-Sent Events. A stream waits for a commit together with other waiting requests (commit-waits.ts)
+ * and holds no database resources meanwhile. When its center has changed, it waits for a slot and reads.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
 import type { Database } from '../database/database.ts'
-import type { FairTurns } from '../database/fair-turns.ts'
+import type { DatabaseQueue } from '../database/database-queue.ts'
 import { type ApiError, type ErrorBody, errorBody, errors } from '../errors/api-error.ts'
 import { readRawQuery } from '../request/parameters.ts'
 import type { Events, EventsPlan, StreamOperation } from '../request/stream-operation.ts'
+import { basisOf } from './cache-keys.ts'
+import { type CommitWaits, hasChanged } from './commit-waits.ts'
+import { ownNeeds } from './handle-request.ts'
 import { toApiError } from './http-errors.ts'
-import { basisOf } from './names.ts'
-import { isNews, type News } from './news.ts'
-import { type Exchange, type RecordRead, readEvent, toldQueryOf, toldRecords } from './read-event.ts'
+import { type Exchange, type RecordRead, readEvent, recordedQueryOf, recordsRead } from './read-event.ts'
 import type { Handler } from './routes.ts'
 import { answerHeaders } from './send.ts'
 import type { BrokenOff } from './stream.ts'
 import { createStreamSlots, type SlotUse } from './stream-slots.ts'
-import { ownNeeds } from './walk.ts'
 
 /** A fifth of the connections, as for waiting requests. */
 const STREAMS_MAX = 200
@@ -42,8 +42,8 @@ export interface EventStreamsOptions {
   /** epoch ms */
   readonly clock: () => number
   readonly database: Pick<Database, 'queryArrays'>
-  readonly turns: FairTurns
-  readonly news: News
+  readonly queue: DatabaseQueue
+  readonly commitWaits: CommitWaits
   readonly recordRead: RecordRead
   readonly brokenOff: BrokenOff
   /** public base URL, without a trailing slash */
@@ -67,12 +67,12 @@ interface Asked {
   readonly plan: EventsPlan
 }
 
-/** Ends a stream. With an error, the client is told why. */
+/** Ends a stream. With an error, the client learns why. */
 type End = (error?: ApiError) => void
 
 /** Creates the handlers of streams. A device of an application has one stream at a time: a second one ends the first. */
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
-  const { gate, clock, database, turns, news, recordRead, brokenOff, publicUrl } = options
+  const { gate, clock, database, queue, commitWaits, recordRead, brokenOff, publicUrl } = options
   const slots = createStreamSlots(options.streamsMax ?? STREAMS_MAX, EVENT_STREAMS)
   /** by center, application and device */
   const running = new Map<string, End>()
@@ -94,7 +94,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     if ('refusal' in plan) throw plan.refusal
     return {
       operation,
-      exchange: { request, reply, told: toldQueryOf(url, operation), admission, operation, needs },
+      exchange: { request, reply, recorded: recordedQueryOf(url, operation), admission, operation, needs },
       plan,
     }
   }
@@ -104,15 +104,15 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     after: string | undefined,
   ): Promise<Events> => {
     const { statement, cost, present } = plan.reading(after)
-    const turn = { center: admission.center.id, key: admission.key.appId, kind: operation.name, cost }
-    return turns.inTurn(turn, async () =>
-      present(await database.queryArrays(statement, 'light', turn.center)),
+    const queued = { center: admission.center.id, key: admission.key.appId, kind: operation.name, cost }
+    return queue.run(queued, async () =>
+      present(await database.queryArrays(statement, 'light', queued.center)),
     )
   }
 
   const record = ({ exchange }: Asked, { ids, revision }: Events) =>
     recordRead(
-      readEvent(exchange, { records: toldRecords({ count: ids.length, ids }), revision, status: 200 }),
+      readEvent(exchange, { records: recordsRead({ count: ids.length, ids }), revision, status: 200 }),
     )
 
   const begin = (asked: Asked, first: Events): FastifyReply => {
@@ -180,7 +180,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   /** Sends events until the stream ends. @throws {ApiError} if the client may not read any more */
   const run = async (begun: Asked, first: Events): Promise<void> => {
-    const until = news.now() + STREAM_MS
+    const until = commitWaits.now() + STREAM_MS
     await send(begun, `retry: ${RETRY_MS}\n\n`)
     let asked = begun
     for (let events = first; ; events = await read(asked, events.cursor)) {
@@ -197,9 +197,9 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
    * Admits the request again. @throws {ApiError} also if the key may now read less than at the start: leaving events
    * out silently would hide that
    */
-  const letIn = async (asked: Asked, moved?: Admission): Promise<Asked> => {
+  const letIn = async (asked: Asked, admitted?: Admission): Promise<Asked> => {
     const { request, reply, admission, needs } = asked.exchange
-    const now = moved ?? (await gate.readmit(request, admission))
+    const now = admitted ?? (await gate.readmit(request, admission))
     gate.requireScopes(now.key, needs, now.center)
     return understand(asked.operation, request, reply, now)
   }
@@ -210,12 +210,15 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
    */
   const next = async (begun: Asked, cursor: string, until: number): Promise<Asked | undefined> => {
     for (let asked = begun; ; ) {
-      const moved = await news.next(asked.exchange, Math.min(until, news.now() + HEARTBEAT_MS))
-      if (isOver(asked) || news.now() >= until) return undefined
-      if (moved !== undefined) return letIn(asked, moved)
+      const changed = await commitWaits.next(
+        asked.exchange,
+        Math.min(until, commitWaits.now() + HEARTBEAT_MS),
+      )
+      if (isOver(asked) || commitWaits.now() >= until) return undefined
+      if (changed !== undefined) return letIn(asked, changed)
       const before = asked.exchange.admission.key
       asked = await letIn(asked)
-      if (isNews(asked.exchange.admission.key, before)) return asked
+      if (hasChanged(asked.exchange.admission.key, before)) return asked
       await send(asked, moveTo(cursor))
     }
   }
@@ -224,7 +227,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     handlerOf: (operation) => async (request, reply) => {
       const admission = await gate.admit(request, reply)
       const asked = understand(operation, request, reply, admission)
-      return begin(asked, await gate.patience.within(read(asked, asked.plan.after), reply.elapsedTime))
+      return begin(asked, await gate.deadline.within(read(asked, asked.plan.after), reply.elapsedTime))
     },
 
     get open() {

@@ -1,5 +1,5 @@
 /**
- * The only place that renders errors. This includes errors that bypass Fastify's handlers and hooks: bad
+ * The only file that renders errors. This includes errors that bypass Fastify's handlers and hooks: bad
  * percent-encoding in a path, and requests that are not HTTP.
  */
 import { randomUUID } from 'node:crypto'
@@ -141,7 +141,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     return
   }
   // Bytes after a request with `Connection: close` are ignored. Its answer closes the connection.
-  if (error.code === 'HPE_CLOSED_CONNECTION' && isBesideAnotherAnswer(socket)) return
+  if (error.code === 'HPE_CLOSED_CONNECTION' && belongsToAnotherAnswer(socket)) return
   const known = CLIENT_ERRORS[error.code ?? '']
   const message = known?.message ?? 'The request is not well-formed HTTP.'
   endWith(
@@ -163,7 +163,7 @@ export function refuseTunnel(socket: Duplex, publicUrl: string): void {
 
 /** Sends an error as the last bytes of a connection, unless they would be taken for a part of another answer. */
 function endWith(socket: Socket, status: string, error: ApiError, publicUrl: string): void {
-  if (!socket.writable || isBesideAnotherAnswer(socket)) {
+  if (!socket.writable || belongsToAnotherAnswer(socket)) {
     socket.destroy()
     return
   }
@@ -178,7 +178,7 @@ function endWith(socket: Socket, status: string, error: ApiError, publicUrl: str
  * Whether an answer was begun on the connection, or belongs to a request that came before: a client that gets an error
  * first takes it for that answer. Node keeps the answer under this name; there is no public one.
  */
-function isBesideAnotherAnswer(socket: Socket & { readonly _httpMessage?: unknown }): boolean {
+function belongsToAnotherAnswer(socket: Socket & { readonly _httpMessage?: unknown }): boolean {
   const { _httpMessage: answer } = socket
   return answer instanceof ServerResponse && (answer.headersSent || answer.req.complete)
 }

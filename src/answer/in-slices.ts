@@ -1,17 +1,17 @@
 /** Builds answers of very many rows without blocking other requests. */
-import { createHash, hash } from 'node:crypto'
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { createHash } from 'node:crypto'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Sliced } from '../request/slices.ts'
-import { ownBytes } from './answer-cache.ts'
+import { bytesOf, type Hashed } from './answer-cache.ts'
 
 /** A slice goes on to the first possible break after this time. */
 const SLICE_MS = 1
 
 /**
  * Runs the work slice by slice. Between two slices, the event loop handles whatever is waiting. Not every possible break
- * is taken: an answer whose parts are made in turns with those of others stays in memory for longer, and a report of 160
+ * is taken: an answer whose parts alternate with those of others stays in memory for longer, and a report of 160
  * guests with four breaks cost four times as much garbage collection.
- * @param rest called with the duration of each slice in ms. Other requests need several turns of the event loop, and
+ * @param rest called with the duration of each slice in ms. Other requests take several rounds of the event loop, and
  * without a rest would wait for a slice in each.
  */
 export async function inSlices<T>(
@@ -26,24 +26,12 @@ export async function inSlices<T>(
       if (done === true) return value
     } while (performance.now() - since < sliceMs)
     await rest(performance.now() - since)
-    await othersTurn()
+    await othersFirst()
   }
 }
 
 /** Writing and hashing this many bytes takes less than a millisecond. */
 const SLICE_BYTES = 262_144
-
-interface Hashed {
-  /** in memory of its own (`ownBytes`) */
-  readonly bytes: Buffer
-  readonly sha256: string
-}
-
-/** @returns the body's bytes in UTF-8, and their SHA-256 in base64url */
-export function bytesOf(body: string | Buffer): Hashed {
-  const bytes = typeof body === 'string' ? ownBytes(body) : body
-  return { bytes, sha256: hash('sha256', bytes, 'base64url') }
-}
 
 /** Does the same for a body in pieces, all texts or all bytes. */
 export function* bytesOfPieces(pieces: readonly string[] | readonly Buffer[]): Sliced<Hashed> {

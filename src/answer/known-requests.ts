@@ -1,14 +1,14 @@
 /** Parsed requests by their text, so that a repeated request is not parsed again. */
 import { LRUCache } from 'lru-cache'
 import type { Need } from '../request/operation.ts'
-import { type Basis, requestName } from './names.ts'
+import { type Basis, requestKey } from './cache-keys.ts'
 
 export interface KnownRequest {
-  /** name of its answer (names.ts) */
-  readonly name: string
+  /** key of its answer (cache-keys.ts) */
+  readonly cacheKey: string
   readonly needs: readonly Need[]
   /** the query as the audit trail records it */
-  readonly told: string
+  readonly recorded: string
   /** The `Link` header for the answer with this ETag. */
   readonly link: { readonly etag: string; readonly text: string | undefined }
 }
@@ -24,7 +24,7 @@ export interface KnownRequests {
  * ten microseconds.
  */
 const BYTES_MAX = 5_000_000
-/** Of a request, beside its texts: objects, list links. Those of a short request are as much as its texts. */
+/** Of a request, in addition to its texts: objects, list links. Those of a short request are as much as its texts. */
 const ENTRY_OVERHEAD_BYTES = 300
 /** A longer URL is not cached, but parsed each time. */
 const URL_LENGTH_MAX = 2000
@@ -33,13 +33,13 @@ const URL_LENGTH_MAX = 2000
 export function createKnownRequests(): KnownRequests {
   const requests = new LRUCache<string, KnownRequest>({
     maxSize: BYTES_MAX,
-    sizeCalculation: ({ name, told, link }, key) =>
-      ENTRY_OVERHEAD_BYTES + key.length + name.length + told.length + (link.text?.length ?? 0),
+    sizeCalculation: ({ cacheKey, recorded, link }, key) =>
+      ENTRY_OVERHEAD_BYTES + key.length + cacheKey.length + recorded.length + (link.text?.length ?? 0),
   })
   return {
-    get: (basis, url) => requests.get(requestName(basis, url)),
+    get: (basis, url) => requests.get(requestKey(basis, url)),
     set(basis, url, known) {
-      if (url.length <= URL_LENGTH_MAX) requests.set(requestName(basis, url), known)
+      if (url.length <= URL_LENGTH_MAX) requests.set(requestKey(basis, url), known)
     },
   }
 }

@@ -1,21 +1,21 @@
 /** A whole list, read from one snapshot while it is sent as a file. */
 
 import type { Database } from '../database/database.ts'
+import type { DatabaseQueue } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'
-import type { FairTurns } from '../database/fair-turns.ts'
 import { requireGeneration } from '../database/generation.ts'
 import { unguessableSeparator } from '../database/text-rows.ts'
 import type { CenterId } from '../records/centers/center.ts'
 import { LISTED_IDS_MAX } from '../request/listed-ids.ts'
 import type { FilePlan, Manifest, Plan, Rows, Snapshot } from '../request/operation.ts'
-import { type Basis, longTag } from './names.ts'
-import { type ToldRecords, toldRecords } from './read-event.ts'
+import { type Basis, longTag } from './cache-keys.ts'
+import { type RecordsRead, recordsRead } from './read-event.ts'
 import { atPin, checkPin } from './snapshots.ts'
 import { tooWideOr } from './too-wide.ts'
 
 /** A file that is ready to be sent. None of its records has changed since its cursor. */
 export interface OpenFile {
-  readonly records: ToldRecords
+  readonly records: RecordsRead
   readonly etag: string
   readonly revision: number
   readonly snapshot: Snapshot
@@ -24,27 +24,26 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
-/** @param name name of the answer (names.ts) */
+/** @param cacheKey of the answer (cache-keys.ts) */
 export type OpensFile = (
   plan: Plan,
   file: FilePlan,
   basis: Basis,
-  name: string,
+  cacheKey: string,
   appId: string,
 ) => Promise<OpenFile>
 
 /** Opens a file: counts and proves the list at a cursor, and reads the first rows before it returns. */
-export function createOpensFile(database: Database, turns: FairTurns): OpensFile {
-  return (plan, file, basis, name, appId) => {
+export function createOpensFile(database: Database, queue: DatabaseQueue): OpensFile {
+  return (plan, file, basis, cacheKey, appId) => {
     const { center, generation } = basis
     const { snapshot } = plan
     if (snapshot === undefined) throw new Error('a file is read at a cursor')
-    const turn = { center, key: appId, kind: basis.operation, cost: plan.cost ?? 1, statement: undefined }
-    const kind = isHeavy(turn) ? 'heavy' : 'light'
-    return turns
-      .inTurn(turn, () =>
+    const queued = { center, key: appId, kind: basis.operation, cost: plan.cost ?? 1, statement: undefined }
+    const kind = isHeavy(queued) ? 'heavy' : 'light'
+    return queue
+      .run(queued, () =>
         atPin(database, center, snapshot, async (pin) => {
-          if (pin === undefined) throw new Error('a file has a cursor')
           plan.check?.judge(await database.queryArrays(plan.check.statement))
           const [proof] = await database.queryArrays(snapshot.proof(), kind)
           // The driver returns untyped values; the comment of the statement documents them.
@@ -61,11 +60,11 @@ export function createOpensFile(database: Database, turns: FairTurns): OpensFile
           )
           const manifest: Manifest = { rows: count, digest, cursor: pin.cursor }
           return {
-            records: toldRecords({ count, ids }),
-            etag: longTag(name, pin.place.revision),
-            revision: pin.place.revision,
+            records: recordsRead({ count, ids }),
+            etag: longTag(cacheKey, pin.position.revision),
+            revision: pin.position.revision,
             snapshot: { cursor: pin.cursor, proof: { count, digest } },
-            pieces: () => rested(reading.write(counted(rows, count), manifest), turns, center),
+            pieces: () => rested(reading.write(counted(rows, count), manifest), queue, center),
             close: end,
           }
         }),
@@ -113,14 +112,14 @@ async function* counted(chunks: AsyncIterable<Rows>, count: number): AsyncGenera
 /** Passes pieces through with a rest after each, because making them takes the whole event loop. */
 export async function* rested<T>(
   pieces: AsyncIterable<T>,
-  turns: FairTurns,
+  queue: DatabaseQueue,
   center: CenterId,
 ): AsyncGenerator<T> {
   let since = performance.now()
   for await (const piece of pieces) {
     const tookMs = performance.now() - since
     yield piece
-    await turns.rest(center, tookMs)
+    await queue.rest(center, tookMs)
     since = performance.now()
   }
 }

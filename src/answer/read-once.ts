@@ -1,22 +1,22 @@
 /**
- * The only place that reads the database for an answer: it turns a plan's rows into an answer, once for all
+ * The only file that reads the database for an answer: it turns a plan's rows into an answer, once for all
  * simultaneous requests.
  */
 
 import type { Database, ReadKind } from '../database/database.ts'
+import type { DatabaseQueue, Slot } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'
-import type { FairTurns, Place } from '../database/fair-turns.ts'
 import { requireGeneration } from '../database/generation.ts'
 import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
 import type { CenterId } from '../records/centers/center.ts'
 import type { Answer, Pin, Plan, Rows, Snapshot, StreamPlan } from '../request/operation.ts'
 import type { Sliced } from '../request/slices.ts'
-import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
-import { bytesOf, bytesOfPieces, inSlices } from './in-slices.ts'
-import { type Basis, contentTag, longTag, readingName } from './names.ts'
+import { type AnswerCache, bytesOf, type CachedAnswer } from './answer-cache.ts'
+import { type Basis, contentTag, longTag, readKey } from './cache-keys.ts'
+import { bytesOfPieces, inSlices } from './in-slices.ts'
 import { rested } from './open-file.ts'
-import { type ToldRecords, toldRecords } from './read-event.ts'
-import { type CenterReads, readRows, readsOf, stored } from './read-rows.ts'
+import { type RecordsRead, recordsRead } from './read-event.ts'
+import { type CenterReads, readAllRows, stored } from './read-rows.ts'
 import { JSON_TYPE } from './send.ts'
 import { atPin, checkPin, prove } from './snapshots.ts'
 import { tooWideOr } from './too-wide.ts'
@@ -25,9 +25,10 @@ import { tooWideOr } from './too-wide.ts'
 interface Reading {
   readonly plan: Plan
   readonly basis: Basis
-  readonly name: string
+  readonly cacheKey: string
+  readonly reads: CenterReads
   readonly pin: Pin | undefined
-  readonly place: Place
+  readonly slot: Slot
   readonly kind: ReadKind
 }
 
@@ -38,7 +39,7 @@ const WHOLE: Pick<Answer, 'page' | 'records'> = { records: { count: 0, ids: [] }
  * when its length became known.
  */
 export interface LongAnswer {
-  readonly records: ToldRecords
+  readonly records: RecordsRead
   readonly etag: string
   readonly revision: number
   readonly snapshot: Snapshot | undefined
@@ -47,41 +48,52 @@ export interface LongAnswer {
 
 /**
  * Requests for an answer that is being read wait for that read and share its result.
- * @param name name of the answer (names.ts)
- * @param appId the application whose turn at the database is used
+ * @param cacheKey of the answer (cache-keys.ts)
+ * @param appId the application that the read is charged to
  */
 export type ReadOnce = (
   plan: Plan,
   basis: Basis,
-  name: string,
+  cacheKey: string,
   appId: string,
-) => Promise<KeptAnswer | LongAnswer>
+) => Promise<CachedAnswer | LongAnswer>
 
 /** @param clock epoch ms */
 export function createReadOnce(
   database: Database,
-  turns: FairTurns,
+  queue: DatabaseQueue,
   cache: Pick<AnswerCache, 'set'>,
   clock: () => number,
 ): ReadOnce {
-  const underWay = new Map<string, Promise<KeptAnswer | LongAnswer>>()
-  return (plan, basis, name, appId) => {
-    const reading = readingName(name, basis)
+  const underWay = new Map<string, Promise<CachedAnswer | LongAnswer>>()
+  return (plan, basis, cacheKey, appId) => {
+    const reading = readKey(cacheKey, basis)
     const shared = underWay.get(reading)
     if (shared !== undefined) return shared
-    const turn = {
+    const queued = {
       center: basis.center,
       key: appId,
       kind: basis.operation,
       cost: plan.cost ?? 1,
       statement: onlyStatement(plan),
     }
-    const started = turns
-      .inTurn(turn, (place) =>
-        atPin(readsOf(database, basis.center), basis.center, plan.snapshot, (pin) =>
-          read({ plan, basis, name, pin, place, kind: isHeavy(turn) ? 'heavy' : 'light' }),
-        ),
-      )
+    const started = queue
+      .run(queued, (slot) => {
+        const { center } = basis
+        // On the embedded database they do not wait for another center's delivery.
+        const reads: CenterReads = { queryArrays: (sql, kind) => database.queryArrays(sql, kind, center) }
+        const reading = {
+          plan,
+          basis,
+          cacheKey,
+          reads,
+          slot,
+          kind: isHeavy(queued) ? 'heavy' : 'light',
+        } as const
+        const { snapshot } = plan
+        if (snapshot === undefined) return read({ ...reading, pin: undefined })
+        return atPin(reads, center, snapshot, (pin) => read({ ...reading, pin }))
+      })
       .catch((error: unknown) => {
         throw tooWideOr(error, plan.madeFrom)
       })
@@ -90,10 +102,23 @@ export function createReadOnce(
     return started
   }
 
-  async function read({ plan, basis, name, pin, place, kind }: Reading): Promise<KeptAnswer | LongAnswer> {
+  async function read({
+    plan,
+    basis,
+    cacheKey,
+    reads,
+    pin,
+    slot,
+    kind,
+  }: Reading): Promise<CachedAnswer | LongAnswer> {
     const { center, generation } = basis
-    const reads = readsOf(database, center)
-    const read = await readRows(reads, plan, place, kind)
+    const { statement, following } = plan
+    const read =
+      statement === undefined
+        ? []
+        : following === undefined
+          ? await reads.queryArrays(statement, kind)
+          : await readAllRows(reads, statement, following, slot, kind)
     const rows = plan.store === undefined ? read : [...read, ...(await stored(database, plan.store(read)))]
     plan.check?.judge(await reads.queryArrays(plan.check.statement))
     const snapshotOf = async (answer: Pick<Answer, 'page' | 'records'>, kind: ReadKind) =>
@@ -108,7 +133,7 @@ export function createReadOnce(
       const records = { count, ids: [] }
       const snapshot = await snapshotOf({ records }, 'heavy')
       requireGeneration(database, generation)
-      return { etag: longTag(name, revision), revision, snapshot, records: toldRecords(records), pieces }
+      return { etag: longTag(cacheKey, revision), revision, snapshot, records: recordsRead(records), pieces }
     }
     const presented = await present(reads, plan, rows)
     const isSliced = 'next' in presented
@@ -116,9 +141,9 @@ export function createReadOnce(
     const snapshot = await snapshotOf(isSliced ? WHOLE : presented, kind)
     // A cached answer has a revision that the next server may give to other commits.
     requireGeneration(database, generation)
-    const rest = (tookMs: number) => turns.rest(center, tookMs)
+    const rest = (tookMs: number) => queue.rest(center, tookMs)
     // The rest takes a while and does not use the database.
-    if (isSliced) place.leave()
+    if (isSliced) slot.leave()
     const {
       body,
       page,
@@ -131,8 +156,8 @@ export function createReadOnce(
       typeof body === 'string' || Buffer.isBuffer(body)
         ? bytesOf(body)
         : await inSlices(bytesOfPieces(body), rest)
-    const answer: KeptAnswer = {
-      name,
+    const answer: CachedAnswer = {
+      cacheKey,
       etag: contentTag(basis, plan.normalForm, sha256, snapshot),
       revision: revision ?? basis.revision,
       madeFrom: plan.madeFrom,
@@ -141,7 +166,7 @@ export function createReadOnce(
       type,
       page,
       snapshot,
-      records: toldRecords(records),
+      records: recordsRead(records),
       isQuiet,
       identity,
       encoded: new Map(),
@@ -174,7 +199,7 @@ export function createReadOnce(
       checked(database.stream(stream.statement(), stream.rowsPerChunk, stream.rowsAfter, center), check)
     return {
       count: counted?.[0] as number,
-      pieces: () => rested(stream.present(rows()), turns, center),
+      pieces: () => rested(stream.present(rows()), queue, center),
     }
   }
 }

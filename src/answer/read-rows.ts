@@ -1,37 +1,30 @@
-/** The rows of a plan: read with one statement, or with several one after the other if there are too many for one. */
+/** The rows of plans that need several statements: one after the other if there are too many rows for one, or one that stores. */
 import type { Sql } from 'sql-template-tag'
 import type { Database, ReadKind } from '../database/database.ts'
-import type { Place } from '../database/fair-turns.ts'
-import type { CenterId } from '../records/centers/center.ts'
-import type { FollowingRows, Plan, Rows } from '../request/operation.ts'
+import type { Slot } from '../database/database-queue.ts'
+import type { FollowingRows, Rows } from '../request/operation.ts'
 
 export type CenterReads = Pick<Database, 'queryArrays'>
-
-/** Reads of one center's rows. On the embedded database they do not wait for another center's delivery. */
-export const readsOf = (database: CenterReads, center: CenterId): CenterReads => ({
-  queryArrays: (sql, kind) => database.queryArrays(sql, kind, center),
-})
 
 /** How often rows are read again if they turn out not to be of one snapshot. */
 const ATTEMPTS_MAX = 3
 
 /**
- * @param place the turn at the database, which pauses for others between two statements
- * @param kind of the plan's own statement; those that follow are light
+ * @param slot at the database; it pauses for others between two statements
+ * @param statement the first one, of this kind; those that follow are light
  */
-export async function readRows(
+export async function readAllRows(
   database: CenterReads,
-  { statement, following }: Pick<Plan, 'statement' | 'following'>,
-  place: Place,
+  statement: Sql,
+  following: FollowingRows,
+  slot: Slot,
   kind: ReadKind,
 ): Promise<Rows> {
-  if (statement === undefined) return []
-  if (following === undefined) return database.queryArrays(statement, kind)
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const all = await withFollowing(await database.queryArrays(statement, kind), following)
     if (all !== undefined) return all
   }
-  await place.pause()
+  await slot.pause()
   return database.queryArrays(following.all(), 'heavy')
 
   /** @returns undefined if the center has changed in the meantime: rows might be missing or repeated */
@@ -39,7 +32,7 @@ export async function readRows(
     const all = [...rows]
     const revision = following.revisionOf(rows)
     for (let next = following.after(rows, all); next !== undefined; ) {
-      await place.pause()
+      await slot.pause()
       const more = await database.queryArrays(next)
       if (following.revisionOf(more) !== revision) return undefined
       all.push(...more)

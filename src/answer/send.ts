@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Snapshot } from '../request/operation.ts'
-import { type KeptAnswer, ownBytes } from './answer-cache.ts'
+import { type CachedAnswer, ownBytes } from './answer-cache.ts'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
 import { SECURITY_HEADERS } from './http-errors.ts'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
@@ -15,28 +15,28 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
  */
 export function sendAnswer(
   exchange: Exchange,
-  kept: KeptAnswer,
+  cached: CachedAnswer,
   link: string | undefined,
   recordRead: RecordRead,
 ): FastifyReply | Promise<FastifyReply> {
   const { headers: asked } = exchange.request
   const encoding =
-    kept.identity.length < COMPRESSED_BYTES_MIN ? undefined : chooseEncoding(asked['accept-encoding'])
+    cached.identity.length < COMPRESSED_BYTES_MIN ? undefined : chooseEncoding(asked['accept-encoding'])
   const known = asked['if-none-match']
-  const status = known !== undefined && matchesTag(known, kept.etag) ? 304 : 200
+  const status = known !== undefined && matchesTag(known, cached.etag) ? 304 : 200
   const { revision } = exchange.admission.key
-  recordRead(readEvent(exchange, { records: kept.records, revision, status }))
+  recordRead(readEvent(exchange, { records: cached.records, revision, status }))
 
   const headers = answerHeaders(exchange)
-  headers.etag = encoding === undefined ? `"${kept.etag}"` : `"${kept.etag}-${encoding}"`
+  headers.etag = encoding === undefined ? `"${cached.etag}"` : `"${cached.etag}-${encoding}"`
   if (link !== undefined) headers.link = absoluteLinks(link, exchange.request)
-  if (kept.snapshot !== undefined) tellSnapshot(headers, kept.snapshot)
+  if (cached.snapshot !== undefined) tellSnapshot(headers, cached.snapshot)
   if (status === 304) return write(exchange, 304, headers)
-  headers['content-type'] = kept.type
-  if (encoding === undefined) return write(exchange, 200, headers, kept.identity)
+  headers['content-type'] = cached.type
+  if (encoding === undefined) return write(exchange, 200, headers, cached.identity)
 
   headers['content-encoding'] = encoding
-  const encoded = kept.encoded.get(encoding) ?? compressed(kept, encoding)
+  const encoded = cached.encoded.get(encoding) ?? compressed(cached, encoding)
   return encoded instanceof Promise
     ? encoded.then((bytes) => write(exchange, 200, headers, bytes))
     : write(exchange, 200, headers, encoded)
@@ -58,7 +58,7 @@ function absoluteLinks(links: string, request: FastifyRequest): string {
 }
 
 /** Compresses once for all simultaneous requests. */
-async function compressed(answer: KeptAnswer, encoding: Encoding): Promise<Buffer> {
+async function compressed(answer: CachedAnswer, encoding: Encoding): Promise<Buffer> {
   const compressing = compress(encoding, answer.identity)
   answer.encoded.set(encoding, compressing)
   try {
@@ -72,11 +72,11 @@ async function compressed(answer: KeptAnswer, encoding: Encoding): Promise<Buffe
 }
 
 /**
- * A browser keeps what it may keep on the disk, also on a computer that several people use, and after the key was forgotten.
+ * A browser stores what it may on the disk, also on a computer that several people use, and after the key was forgotten.
  * Links are opened in browsers, and some browsers do not send `Sec-Fetch-Mode`. Other clients ask again with the `ETag` of
- * an answer that they have kept.
+ * an answer that they have.
  */
-const NOTHING_KEPT = { 'cache-control': 'private, no-store' } as const
+const NOTHING_STORED = { 'cache-control': 'private, no-store' } as const
 
 const VARIES_BY_FORMAT = { vary: `${SECURITY_HEADERS.vary}, Accept` } as const
 
@@ -85,7 +85,7 @@ export function answerHeaders({ request, reply, admission, operation }: Exchange
   const isForBrowser = request.link !== null || request.headers['sec-fetch-mode'] !== undefined
   return {
     ...SECURITY_HEADERS,
-    ...(isForBrowser ? NOTHING_KEPT : undefined),
+    ...(isForBrowser ? NOTHING_STORED : undefined),
     ...(operation.dependsOn?.includes('accepts') ? VARIES_BY_FORMAT : undefined),
     // Set by the gate (limits) and by hooks (CORS). Fastify's type is looser than Node's for the same values.
     ...(reply.getHeaders() as OutgoingHttpHeaders),

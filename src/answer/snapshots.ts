@@ -22,17 +22,17 @@ const ATTEMPTS_MAX = 3
 export async function atPin<T>(
   database: Reads,
   center: CenterId,
-  plan: SnapshotPlan | undefined,
-  read: (pin: Pin | undefined) => Promise<T>,
+  plan: SnapshotPlan,
+  read: (pin: Pin) => Promise<T>,
 ): Promise<T> {
-  if (plan === undefined || plan.pin !== undefined) return read(plan?.pin)
+  if (plan.pin !== undefined) return read(plan.pin)
   for (let attempt = 1; ; attempt += 1) {
     // The cursor is read before the rows, so they are never older than it.
     const cursor = newestCursor(center, await database.queryArrays(selectFeedEnd(center)))
-    const place = readCursor(center, cursor)
-    if (place === undefined) throw new Error('a cursor that was just written cannot be read')
+    const position = readCursor(center, cursor)
+    if (position === undefined) throw new Error('a cursor that was just written cannot be read')
     try {
-      return await read({ cursor, place })
+      return await read({ cursor, position })
     } catch (error) {
       const isMoved = error instanceof ApiError && error.code === 'CONFLICT'
       if (!isMoved || attempt === ATTEMPTS_MAX) throw error
@@ -70,7 +70,7 @@ export async function checkPin(
   pin: Pin,
   ids: readonly string[],
 ): Promise<void> {
-  const statement = selectTouchedSince(center, pin.place, plan.madeFrom(ids))
+  const statement = selectTouchedSince(center, pin.position, plan.madeFrom(ids))
   judgeSnapshot(center, pin, await database.queryArrays(statement))
 }
 

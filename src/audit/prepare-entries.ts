@@ -1,7 +1,7 @@
 /** Converts reads to entries of the trail, without their positions in the chain, which depend on the head. */
 
 import { SCOPES } from '../access/keys/scopes.ts'
-import type { ToldRecords } from '../answer/read-event.ts'
+import type { RecordsRead } from '../answer/read-event.ts'
 import { type EntryContent, recordListHash, requestLine } from './entry.ts'
 import type { ReadGroup } from './read-queue.ts'
 
@@ -51,9 +51,9 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
 }
 
 /** A cached answer is read repeatedly. The hash of its list is computed once, and is freed with the answer. */
-const hashes = new WeakMap<ToldRecords, string>()
+const hashes = new WeakMap<RecordsRead, string>()
 
-function hashOf(records: ToldRecords): string | null {
+function hashOf(records: RecordsRead): string | null {
   if (records.list === undefined) return null
   let hash = hashes.get(records)
   if (hash === undefined) {

@@ -2,7 +2,7 @@
  * Reads that are not in the trail yet, and the memory that they take. Every request adds one, so adding costs only a few
  * look-ups and three pushes. All other work waits until they are written.
  */
-import type { ReadEvent, ToldRecords } from '../answer/read-event.ts'
+import type { ReadEvent, RecordsRead } from '../answer/read-event.ts'
 
 /**
  * Divides the memory for waiting reads among centers. While half of it is free, every center has room. After that, a
@@ -70,7 +70,7 @@ export class ReadQueue {
   readonly #shares: MemoryShares
   #groups: ReadGroup[] = []
   /** the newest group first, by the records object of the answer, which is the same for all reads of a cached answer */
-  #open = new Map<ToldRecords, OpenGroup>()
+  #open = new Map<RecordsRead, OpenGroup>()
 
   /** @param shares weighed in reads: a read takes 100 bytes, and an identifier about as much */
   constructor(shares: MemoryShares) {

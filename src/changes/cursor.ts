@@ -6,7 +6,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { CenterId } from '../records/centers/center.ts'
 
-export interface Place {
+export interface Position {
   /** the last commit that was read completely */
   readonly revision: number
   /** number of changes read of the commit after that */
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** A well-formed cursor of the center that sent it. Its signature has not been checked yet. */
-export interface Cursor extends Place {
+export interface Cursor extends Position {
   /** tag of the history that it was signed with */
   readonly history: Buffer
   readonly signed: Buffer
@@ -36,7 +36,7 @@ const CURSOR_BYTES = SIGNED_BYTES + SIGNATURE_BYTES
 export const CURSOR_LENGTH = Math.ceil((CURSOR_BYTES * 4) / 3)
 
 /** @param history identifies this history of the center (`center_revisions.history_id`) */
-export function writeCursor(center: CenterId, history: string, { revision, offset, at }: Place): string {
+export function writeCursor(center: CenterId, history: string, { revision, offset, at }: Position): string {
   const bytes = Buffer.alloc(SIGNED_BYTES)
   let end = bytes.writeUInt8(VERSION)
   end += tagOf(center).copy(bytes, end)

@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../records/centers/center.ts'
 import type { Change } from './change.ts'
 import { changeValues } from './changes-sql.ts'
-import type { Place } from './cursor.ts'
+import type { Position } from './cursor.ts'
 
 /** Maximum number of commits examined at once, with or without changes. */
 const COMMITS_MAX = 1000
@@ -18,7 +18,10 @@ const commitAt = (center: CenterId, revision: Sql) => sql`(
  * The end of the feed, and whether the position is still part of it, for the row `r` of the center's revision: the
  * first five values of `FeedRow`.
  */
-export const feedState = (center: CenterId, { revision, offset }: Pick<Place, 'revision' | 'offset'>) => sql`
+export const feedState = (
+  center: CenterId,
+  { revision, offset }: Pick<Position, 'revision' | 'offset'>,
+) => sql`
     r.revision, ${commitAt(center, sql`r.revision`)} as newest_at, r.history_id,
     (select revision from change_commits where center_id = ${center} order by revision limit 1) as oldest,
     ${commitAt(center, sql`${offset === 0 ? revision : revision + 1}`)} as place_at`
@@ -32,8 +35,11 @@ export const selectFeedEnd = (center: CenterId): Sql => sql`
   from center_revisions r where r.center_id = ${center}`
 
 /** Whether the position is still part of the feed: at most one row with the first five values of `selectFeed`. */
-export const selectFeedState = (center: CenterId, place: Pick<Place, 'revision' | 'offset'>): Sql => sql`
-  select ${feedState(center, place)}
+export const selectFeedState = (
+  center: CenterId,
+  position: Pick<Position, 'revision' | 'offset'>,
+): Sql => sql`
+  select ${feedState(center, position)}
   from center_revisions r where r.center_id = ${center}`
 
 /** Up to this many changes, each record is looked up. Beyond it, every record counts as changed. */
@@ -42,7 +48,7 @@ const MOVED_MAX = 20_000
 export interface MovedSince {
   readonly kind: Change['kind']
   /** a commit that was read in part counts from its beginning */
-  readonly place: Pick<Place, 'revision'>
+  readonly position: Pick<Position, 'revision'>
   /** only records in which one of these columns has changed, or that were created or deleted; undefined: any column */
   readonly columns?: ReadonlySet<string>
 }
@@ -51,7 +57,7 @@ export interface MovedSince {
  * A condition: whether the record with this identifier has changed since. Evaluated once per statement, by the primary
  * keys of both tables. True for every record if more than `MOVED_MAX` changes are found.
  */
-export function movedSince(center: CenterId, { kind, place, columns }: MovedSince, id: Sql): Sql {
+export function movedSince(center: CenterId, { kind, position, columns }: MovedSince, id: Sql): Sql {
   const shown =
     columns === undefined
       ? empty
@@ -60,7 +66,7 @@ export function movedSince(center: CenterId, { kind, place, columns }: MovedSinc
       select c.id
       from change_commits m
       join changes c on c.center_id = ${center} and c.transaction_id = m.transaction_id
-      where m.center_id = ${center} and m.revision > ${place.revision} and c.kind = ${kind} ${shown}
+      where m.center_id = ${center} and m.revision > ${position.revision} and c.kind = ${kind} ${shown}
       limit ${MOVED_MAX + 1}
     )`
   return sql`(
@@ -88,7 +94,7 @@ export const ifMoved = (center: CenterId, since: MovedSince | undefined, id: Sql
  */
 export function selectFeed(
   center: CenterId,
-  place: Pick<Place, 'revision' | 'offset'>,
+  position: Pick<Position, 'revision' | 'offset'>,
   limit: number,
   sessionId: string | undefined,
 ): Sql {
@@ -102,7 +108,7 @@ export function selectFeed(
   return sql`
   with commits as (
     select revision, transaction_id, committed_at from change_commits
-    where center_id = ${center} and revision > ${place.revision}
+    where center_id = ${center} and revision > ${position.revision}
     order by revision limit ${COMMITS_MAX}
   ), notes as materialized (
     select m.revision, m.committed_at, c.kind, c.id, c.operation, c.columns, c.session_ids, c.during
@@ -111,11 +117,11 @@ export function selectFeed(
       select * from changes c where c.center_id = ${center} and c.transaction_id = m.transaction_id offset 0
     ) c
     order by m.revision, c.kind, c.id
-    offset ${place.offset} limit ${limit + 1}
+    offset ${position.offset} limit ${limit + 1}
   ), last_commit as (
     select revision, committed_at from commits order by revision desc limit 1
   )
-  select ${feedState(center, place)},
+  select ${feedState(center, position)},
     (select revision from last_commit), (select ${micros(sql`committed_at`)} from last_commit),
     (
       select coalesce(json_agg(json_build_array(

@@ -6,7 +6,7 @@
 import type { Database } from '../database/database.ts'
 import type { CenterId } from '../records/centers/center.ts'
 import { type Change, type ChangeRow, toChange } from './change.ts'
-import { type Cursor, judgeCursor, type Place, readCursor, writeCursor } from './cursor.ts'
+import { type Cursor, judgeCursor, type Position, readCursor, writeCursor } from './cursor.ts'
 import { selectFeed, selectFeedEnd } from './feed-sql.ts'
 
 /** A change of one record in one commit. */
@@ -68,13 +68,13 @@ export async function readChanges(
   limit: number,
 ): Promise<Feed> {
   if (cursor === undefined) return feedEnd(center, await database.queryArrays(selectFeedEnd(center)))
-  const place = readCursor(center, cursor)
-  if (place === undefined) return { outcome: 'forged' }
+  const position = readCursor(center, cursor)
+  if (position === undefined) return { outcome: 'forged' }
   return feedAfter(
     center,
-    place,
+    position,
     limit,
-    await database.queryArrays(selectFeed(center, place, limit, undefined)),
+    await database.queryArrays(selectFeed(center, position, limit, undefined)),
   )
 }
 
@@ -94,16 +94,16 @@ export function newestCursor(center: CenterId, rows: Rows): string {
  * Why a cursor cannot be continued; undefined if it can.
  * @param rows of `selectFeedState` for the same position
  */
-export const judgePlace = (place: Cursor, rows: Rows): Exclude<Feed, { outcome: 'read' }> | undefined =>
-  whyGone(place, asFeed(rows))
+export const judgePosition = (position: Cursor, rows: Rows): Exclude<Feed, { outcome: 'read' }> | undefined =>
+  whyGone(position, asFeed(rows))
 
 /** @param rows of `selectFeed` for the same position and limit */
-export function feedAfter(center: CenterId, place: Cursor, limit: number, rows: Rows): Feed {
+export function feedAfter(center: CenterId, position: Cursor, limit: number, rows: Rows): Feed {
   const row = asFeed(rows)
-  const lost = whyGone(place, row)
+  const lost = whyGone(position, row)
   if (row === undefined || lost !== undefined) return lost ?? { outcome: 'gone', why: 'history' }
   const [revision, , history, , , lastRevision, lastAt, found] = row
-  const write = (to: Place) => writeCursor(center, history, to)
+  const write = (to: Position) => writeCursor(center, history, to)
   const notes = found.slice(0, limit).map((note, at) => {
     const [of, committed, inSession, ...change] = note
     return {
@@ -111,18 +111,18 @@ export function feedAfter(center: CenterId, place: Cursor, limit: number, rows: 
       committedAt: Math.floor(committed / 1000),
       change: toChange(change),
       inSession: inSession ?? undefined,
-      cursor: () => write(placeAfter(found, at, place)),
+      cursor: () => write(placeAfter(found, at, position)),
     }
   })
   const truncated = found.length > limit
   // Everything found is returned, so the last commit examined was read completely.
-  const end = { revision: lastRevision ?? place.revision, offset: 0, at: lastAt ?? place.at }
+  const end = { revision: lastRevision ?? position.revision, offset: 0, at: lastAt ?? position.at }
   const cursor = truncated ? notes.at(-1)!.cursor() : write(end)
   return { outcome: 'read', notes, cursor, more: truncated || end.revision < revision, revision }
 }
 
 /** The position after the change at index `at`. */
-function placeAfter(found: readonly NoteRow[], at: number, from: Place): Place {
+function placeAfter(found: readonly NoteRow[], at: number, from: Position): Position {
   const [revision, committed] = found[at]!
   const next = found[at + 1]
   if (next !== undefined && next[0] > revision) return { revision, offset: 0, at: committed }
@@ -132,16 +132,16 @@ function placeAfter(found: readonly NoteRow[], at: number, from: Place): Place {
 }
 
 /** Why nothing can be read after a position; undefined if it can be read. */
-function whyGone(place: Cursor, row: FeedRow | undefined): Exclude<Feed, { outcome: 'read' }> | undefined {
+function whyGone(position: Cursor, row: FeedRow | undefined): Exclude<Feed, { outcome: 'read' }> | undefined {
   if (row === undefined) return { outcome: 'gone', why: 'history' }
   const [revision, , history, oldest, placeAt] = row
-  const judged = judgeCursor(place, history)
+  const judged = judgeCursor(position, history)
   if (judged === 'forged') return { outcome: 'forged' }
   // A copy of the database older than the cursor has another commit, or none, at its position.
-  const standsAt = place.offset === 0 ? place.revision : place.revision + 1
-  const isOther = judged === 'other' || standsAt > revision || (placeAt !== null && placeAt !== place.at)
+  const standsAt = position.offset === 0 ? position.revision : position.revision + 1
+  const isOther = judged === 'other' || standsAt > revision || (placeAt !== null && placeAt !== position.at)
   if (isOther) return { outcome: 'gone', why: 'history' }
-  if (place.revision < revision && (oldest === null || oldest > place.revision + 1)) {
+  if (position.revision < revision && (oldest === null || oldest > position.revision + 1)) {
     return { outcome: 'gone', why: 'pruned' }
   }
   return undefined

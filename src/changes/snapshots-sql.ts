@@ -2,7 +2,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../records/centers/center.ts'
 import { type Dependency, WHOLE_KIND } from './change.ts'
-import type { Place } from './cursor.ts'
+import type { Position } from './cursor.ts'
 import { feedState } from './feed-sql.ts'
 
 /** Maximum number of changes of a kind that are examined. If there are more, everything counts as changed. */
@@ -18,18 +18,18 @@ const LOOKED_THROUGH_MAX = 50_000
  */
 export function selectTouchedSince(
   center: CenterId,
-  place: Pick<Place, 'revision' | 'offset'>,
+  position: Pick<Position, 'revision' | 'offset'>,
   dependencies: readonly Dependency[],
 ): Sql {
   return sql`
-  select ${feedState(center, place)},
+  select ${feedState(center, position)},
     (
       select count(*) > ${LOOKED_THROUGH_MAX} or coalesce(bool_or(n.touches), false)
       from (
         select (${join(dependencies.map(touchesOne), ' or ')}) as touches
         from change_commits m
         join changes c on c.center_id = ${center} and c.transaction_id = m.transaction_id
-        where m.center_id = ${center} and m.revision > ${place.revision}
+        where m.center_id = ${center} and m.revision > ${position.revision}
           and c.kind = any(${[...new Set(dependencies.map(({ kind }) => kind))]})
         limit ${LOOKED_THROUGH_MAX + 1}
       ) n

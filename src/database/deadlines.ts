@@ -62,3 +62,29 @@ export class Deadlines {
     }
   }
 }
+
+/** Slightly more than the longest single wait for the database, so that its own error comes first. */
+const WAIT_MS_MAX = 6000
+/** A heavy read waits for a slot, and between its parts. */
+const HEAVY_WAIT_MS_MAX = 30_000
+
+/**
+ * Bounds the total wait of a request: for its key, a slot and its rows. Each of these waits also has its own bound, but a
+ * request that meets several would add them up.
+ */
+export interface RequestDeadline {
+  /**
+   * @param spentMs time since the request arrived
+   * @throws {DatabaseUnavailable} after 6 s in total, or 30 s for a heavy read
+   */
+  within<T>(work: Promise<T>, spentMs: number, isHeavy?: boolean): Promise<T>
+}
+
+/** All requests share the two timers. */
+export function createRequestDeadline(): RequestDeadline {
+  const cheap = new Deadlines(WAIT_MS_MAX, 'the request was not answered')
+  const heavy = new Deadlines(HEAVY_WAIT_MS_MAX, 'the request was not answered')
+  return {
+    within: (work, spentMs, isHeavy = false) => (isHeavy ? heavy : cheap).within(work, spentMs),
+  }
+}

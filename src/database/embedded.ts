@@ -51,7 +51,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   const open = new OpenStreams()
   const deadlines = new Deadlines(limits.answerMs, 'the embedded database did not answer')
 
-  // A read may wait behind an import or other use of the only session, but not forever: the client is told to retry.
+  // A read may wait behind an import or other use of the only session, but not forever: the client gets a 503 and retries.
   // When the turn then comes, the read is not run.
   const read = <T>(work: (session: Session) => Promise<T>, center?: string) =>
     inTime(work, (run) => turns.together(run, center))

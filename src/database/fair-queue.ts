@@ -4,8 +4,8 @@
  * ahead of its center's other keys.
  */
 
-/** A read that waits for its turn. */
-export interface Turn {
+/** A read as the queue knows it. */
+export interface QueuedRead {
   readonly center: string
   /** the application, which its keys share */
   readonly key: string
@@ -21,10 +21,10 @@ export interface Turn {
 const HEAVY_COST = 12
 
 /** Whether a read counts as heavy, with its own bounds and time-outs. */
-export const isHeavy = ({ cost }: Pick<Turn, 'cost'>): boolean => cost > HEAVY_COST
+export const isHeavy = ({ cost }: Pick<QueuedRead, 'cost'>): boolean => cost > HEAVY_COST
 
 /** Waiting reads by center and by key. */
-export class FairQueue<Waiting extends Turn> {
+export class FairQueue<Waiting extends QueuedRead> {
   readonly #centers = new Shares(() => new Shares<Waiting[]>(() => []))
   #size = 0
 
@@ -32,18 +32,18 @@ export class FairQueue<Waiting extends Turn> {
     return this.#size
   }
 
-  add(turn: Waiting): void {
-    this.#centers.arrive(turn.center).arrive(turn.key).push(turn)
+  add(read: Waiting): void {
+    this.#centers.arrive(read.center).arrive(read.key).push(read)
     this.#size += 1
   }
 
   /** Removes and returns the next read that may begin. Within a key, light reads come before heavy ones. */
-  next(mayBegin: (turn: Waiting) => boolean): Waiting | undefined {
+  next(mayBegin: (read: Waiting) => boolean): Waiting | undefined {
     for (const [center, { own: keys }] of this.#centers.inOrder()) {
       for (const [key, { own: line }] of keys.inOrder()) {
         const next =
-          line.find((turn) => !isHeavy(turn) && mayBegin(turn)) ??
-          line.find((turn) => isHeavy(turn) && mayBegin(turn))
+          line.find((read) => !isHeavy(read) && mayBegin(read)) ??
+          line.find((read) => isHeavy(read) && mayBegin(read))
         if (next === undefined) continue
         this.#centers.serve(center)
         keys.serve(key)
@@ -55,16 +55,16 @@ export class FairQueue<Waiting extends Turn> {
   }
 
   /** Removes a read that no longer waits. */
-  remove(turn: Waiting): void {
-    const line = this.#centers.of(turn.center).of(turn.key)
-    const at = line.indexOf(turn)
+  remove(read: Waiting): void {
+    const line = this.#centers.of(read.center).of(read.key)
+    const at = line.indexOf(read)
     if (at < 0) return
     line.splice(at, 1)
     this.#size -= 1
   }
 
   /** Charges a cost to a center and its key. */
-  spend({ center, key }: Turn, cost: number): void {
+  spend({ center, key }: QueuedRead, cost: number): void {
     this.#centers.spend(center, cost)
     this.#centers.of(center).spend(key, cost)
   }

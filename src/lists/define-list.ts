@@ -130,7 +130,7 @@ export function defineList<Shows extends ParameterTable>(
       center: center.id,
       bounds,
       filters: asked.flatMap((one) => conditionOf(one, values[one])),
-      since: since === undefined ? undefined : { ...shown, place: since },
+      since: since === undefined ? undefined : { ...shown, position: since },
     }
     const selected = record.select(language, also.made ?? {})
     const shownWith: RecordContext = { center, language, formatDates: values.formatDates === true }

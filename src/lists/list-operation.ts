@@ -122,7 +122,7 @@ export interface ListOptions<
   read(asked: Sent<Own & Shows>, context: RequestContext<Fact | Always>): ReadList
 }
 
-const NO_CHANGED_AFTER: ChangedAfter = { text: [], place: undefined, problems: [], check: undefined }
+const NO_CHANGED_AFTER: ChangedAfter = { text: [], position: undefined, problems: [], check: undefined }
 
 /** Defines the operation of a list. */
 export function listOperation<
@@ -186,7 +186,7 @@ export function listOperation<
         ...other,
       ])
       if (refusal !== undefined) return { needs, refusal }
-      const planned = plan({ bounds, page, since: since.place, isFile: file !== undefined })
+      const planned = plan({ bounds, page, since: since.position, isFile: file !== undefined })
       return wrapped(list.fileName, needs, planned, { since, snapshot, file })
     },
   }

@@ -3,7 +3,7 @@ import type { LimitNumbers } from '../access/limits.ts'
 import type { CacheNumbers } from '../answer/answer-cache.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
 import type { PruningNumbers } from '../audit/prune-trail.ts'
-import type { TurnNumbers } from '../database/fair-turns.ts'
+import type { QueueNumbers } from '../database/database-queue.ts'
 import type { IntakeNumbers } from '../intake/port/serve-intake.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -13,7 +13,7 @@ export interface Measured {
   readonly limits: LimitNumbers
   readonly credentialLimits: { readonly refused: number }
   readonly audit: AuditNumbers
-  readonly turns: TurnNumbers
+  readonly queue: QueueNumbers
   readonly streams: StreamNumbers
   /** undefined if records are not received over HTTP */
   readonly intake: IntakeNumbers | undefined
@@ -36,11 +36,11 @@ export function addServiceMetrics({ gauge, counter, counterBy }: Metrics, measur
     () => measured.cacheNumbers().bytes,
   )
   gauge('sojourn_answer_cache_entries', 'Answers in the answer cache', () => measured.cacheNumbers().entries)
-  gauge('sojourn_turns_waiting', 'Reads waiting for their turn at the database', () => measured.turns.waiting)
+  gauge('sojourn_turns_waiting', 'Reads waiting for a slot at the database', () => measured.queue.waiting)
   counter(
     'sojourn_turns_refused_total',
-    'Reads refused because their turn at the database did not come in time',
-    () => measured.turns.refused,
+    'Reads refused because they got no slot at the database in time',
+    () => measured.queue.refused,
   )
   const { streams } = measured
   gauge('sojourn_long_lists_open', 'Lists of orders that are being streamed', streams.longLists)

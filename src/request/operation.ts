@@ -82,7 +82,7 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
   readonly underPseudonyms?: Scope
   /**
    * The facts that the answer depends on. The operation receives no others, and everything cached for the answer is
-   * named after them (answer/names.ts). So an answer made for one key, day or language is never sent for another.
+   * named after them (answer/cache-keys.ts). So an answer made for one key, day or language is never sent for another.
    */
   readonly dependsOn: readonly Fact[]
   readonly parameters: ParameterTable
@@ -206,7 +206,7 @@ export interface Manifest {
 /** A position in the changes, and its text. */
 export interface Pin {
   readonly cursor: string
-  readonly place: Cursor
+  readonly position: Cursor
 }
 
 /** A list whose pages all show the state at one cursor, or are refused. */

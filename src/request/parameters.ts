@@ -16,7 +16,7 @@ export interface Parameter<T> {
   readonly default?: T
   /** A list accepts commas, repetition, or both (ruling 9). */
   readonly list: boolean
-  /** Its value says who is searched for, so it is stored nowhere (request/told-query.ts). */
+  /** Its value says who is searched for, so it is stored nowhere (answer/read-event.ts). */
   readonly personal?: true
   /** @param texts one text, or the entries of a list; never empty */
   read(texts: readonly string[]): Reading<T>

@@ -1,7 +1,7 @@
 /** `snapshot`: all pages of a list show it as of one cursor, and the last page proves that it was read completely. */
 
 import { CURSOR_LENGTH, looksLikeCursor, readCursor } from '../changes/cursor.ts'
-import { judgePlace, newestCursor } from '../changes/read-feed.ts'
+import { judgePosition, newestCursor } from '../changes/read-feed.ts'
 import { errors, type Problem } from '../errors/api-error.ts'
 import type { CenterId } from '../records/centers/center.ts'
 import type { Pin, Plan, Rows, SnapshotPlan } from './operation.ts'
@@ -65,12 +65,12 @@ export function readSnapshot(value: boolean | string, center: CenterId): AskedSn
       of: (list) => ({ snapshot: { pin: undefined, ...list }, keptMs: FIRST_PAGE_KEPT_MS }),
     }
   }
-  const place = readCursor(center, value)
-  if (place === undefined) return { ...NO_SNAPSHOT, problems: [FORGED] }
+  const position = readCursor(center, value)
+  if (position === undefined) return { ...NO_SNAPSHOT, problems: [FORGED] }
   return {
     text: [`snapshot ${value}`],
     problems: [],
-    of: (list) => ({ snapshot: { pin: { cursor: value, place }, ...list } }),
+    of: (list) => ({ snapshot: { pin: { cursor: value, position }, ...list } }),
   }
 }
 
@@ -79,8 +79,8 @@ export function readSnapshot(value: boolean | string, center: CenterId): AskedSn
  * @throws {ApiError} 400 for a cursor that was not made here, 410 if the changes since are not known, 409 if what the
  * page shows has changed
  */
-export function judgeSnapshot(center: CenterId, { place }: Pin, rows: Rows): void {
-  const lost = judgePlace(place, rows)
+export function judgeSnapshot(center: CenterId, { position }: Pin, rows: Rows): void {
+  const lost = judgePosition(position, rows)
   if (lost?.outcome === 'forged') throw errors.invalidParameters([FORGED])
   if (lost?.outcome === 'gone') throw errors.snapshotGone(lost.why)
   if (rows[0]?.[TOUCHED] !== false) throw errors.snapshotMoved(newestCursor(center, rows))

@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import {
   type AnswerCache,
+  type CachedAnswer,
   createAnswerCache,
-  type KeptAnswer,
   ownBytes,
 } from '../../src/answer/answer-cache.ts'
-import { toldRecords } from '../../src/answer/read-event.ts'
+import { recordsRead } from '../../src/answer/read-event.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 import { GENERATION } from '../access/key-state.ts'
 
-const answer = (name: string, center: string, bytes: number, revision = 1): KeptAnswer => ({
-  name,
+const answer = (name: string, center: string, bytes: number, revision = 1): CachedAnswer => ({
+  cacheKey: name,
   etag: `tag of ${name}`,
   revision,
   madeFrom: undefined,
@@ -73,7 +73,7 @@ describe('the answer cache', () => {
     const cache = cacheOf(MIB)
     cache.set({
       ...answer('a', 'spa', 1000),
-      records: toldRecords({ count: 50, ids: Array.from({ length: 50 }, (_, at) => `5f2b8c1e9d3a-${at}`) }),
+      records: recordsRead({ count: 50, ids: Array.from({ length: 50 }, (_, at) => `5f2b8c1e9d3a-${at}`) }),
     })
     expect(cache.numbers.bytes).toBeGreaterThan(1000 * 1.5 + 50 * 16)
   })

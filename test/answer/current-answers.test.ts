@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AnswerCache, createAnswerCache, type KeptAnswer } from '../../src/answer/answer-cache.ts'
+import { type AnswerCache, type CachedAnswer, createAnswerCache } from '../../src/answer/answer-cache.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 import { GENERATION } from '../access/key-state.ts'
 
@@ -18,9 +18,9 @@ beforeEach(() => {
   cache = createAnswerCache({ bytesMax: 1_000_000, log: { isTouched }, clock: () => NOW })
 })
 
-const keep = (fields: Partial<KeptAnswer> = {}): KeptAnswer => {
-  const answer: KeptAnswer = {
-    name: 'page',
+const keep = (fields: Partial<CachedAnswer> = {}): CachedAnswer => {
+  const answer: CachedAnswer = {
+    cacheKey: 'page',
     etag: 'tag',
     revision: 5,
     madeFrom: [{ kind: 'guest', ids: ['b1'] }],

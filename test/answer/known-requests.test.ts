@@ -1,7 +1,7 @@
 /** What is known of requests that were answered, so that asking again parses nothing. */
 import { expect, test } from 'vitest'
+import type { Basis } from '../../src/answer/cache-keys.ts'
 import { createKnownRequests, type KnownRequest } from '../../src/answer/known-requests.ts'
-import type { Basis } from '../../src/answer/names.ts'
 import { generationNamed } from '../../src/database/generation.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 
@@ -14,9 +14,9 @@ const basis: Basis = {
   facts: { language: 'en' },
 }
 const known = (text?: string): KnownRequest => ({
-  name: 'name',
+  cacheKey: 'name',
   needs: [],
-  told: '',
+  recorded: '',
   link: { etag: 'tag', text },
 })
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vites
 import { createReadOnce } from '../../src/answer/read-once.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
-import { createFairTurns, type FairTurns } from '../../src/database/fair-turns.ts'
+import { createDatabaseQueue, type DatabaseQueue } from '../../src/database/database-queue.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 import type { Plan } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -224,9 +224,9 @@ describe('a client that leaves before its answer begins', () => {
 
 test('between the slices of an answer, and the pieces of a long one, its center rests', async () => {
   const events: string[] = []
-  const turns = createFairTurns(1)
-  const resting: FairTurns = {
-    ...turns,
+  const queue = createDatabaseQueue(1)
+  const resting: DatabaseQueue = {
+    ...queue,
     async rest(center, tookMs) {
       events.push(`rest of ${center}`)
       expect(tookMs).toBeGreaterThanOrEqual(0)

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_QUOTAS } from '../../src/access/keys/quotas.ts'
 import {
-  answerName,
+  answerKey,
   type Basis,
   contentTag,
   longTag,
-  readingName,
-  requestName,
-} from '../../src/answer/names.ts'
+  readKey,
+  requestKey,
+} from '../../src/answer/cache-keys.ts'
 import { matchesTag } from '../../src/answer/send.ts'
 import { generationNamed } from '../../src/database/generation.ts'
 import { centerId } from '../../src/records/centers/center.ts'
@@ -42,20 +42,20 @@ const HYPHENATED = 'Ab-cd_EF-gh0123456789012345'
 describe('the name of an answer', () => {
   it('is the same for the same answer, and another for whatever else the answer depends on', () => {
     const { facts } = BASIS
-    const name = answerName(BASIS, '[]')
+    const name = answerKey(BASIS, '[]')
     const keyed = (key: Partial<KeyFacts>) =>
-      answerName({ ...BASIS, facts: { ...facts, key: { ...KEY, ...key } } }, '[]')
+      answerKey({ ...BASIS, facts: { ...facts, key: { ...KEY, ...key } } }, '[]')
     const others = [
-      answerName(BASIS, '[1]'),
-      answerName({ ...BASIS, center: centerId('lodge') }, '[]'),
-      answerName({ ...BASIS, generation: generationNamed('b') }, '[]'),
-      answerName({ ...BASIS, profileRevision: 2 }, '[]'),
-      answerName({ ...BASIS, operation: 'listOrders' }, '[]'),
-      answerName({ ...BASIS, facts: {} }, '[]'),
-      answerName({ ...BASIS, facts: { today: '2025-01-01' } }, '[]'),
-      answerName({ ...BASIS, facts: { language: 'en' } }, '[]'),
-      answerName({ ...BASIS, facts: { ...facts, today: '2025-01-02' } }, '[]'),
-      answerName({ ...BASIS, facts: { ...facts, language: 'ro' } }, '[]'),
+      answerKey(BASIS, '[1]'),
+      answerKey({ ...BASIS, center: centerId('lodge') }, '[]'),
+      answerKey({ ...BASIS, generation: generationNamed('b') }, '[]'),
+      answerKey({ ...BASIS, profileRevision: 2 }, '[]'),
+      answerKey({ ...BASIS, operation: 'listOrders' }, '[]'),
+      answerKey({ ...BASIS, facts: {} }, '[]'),
+      answerKey({ ...BASIS, facts: { today: '2025-01-01' } }, '[]'),
+      answerKey({ ...BASIS, facts: { language: 'en' } }, '[]'),
+      answerKey({ ...BASIS, facts: { ...facts, today: '2025-01-02' } }, '[]'),
+      answerKey({ ...BASIS, facts: { ...facts, language: 'ro' } }, '[]'),
       keyed({}),
       keyed({ publicKey: 'sjn_pk_2' }),
       keyed({ appId: 'sjn_app_2' }),
@@ -65,23 +65,23 @@ describe('the name of an answer', () => {
       keyed({ allowedAddresses: ['10.0.0.0/8'] }),
       keyed({ expiresAt: 0 }),
     ]
-    expect(answerName({ ...BASIS, facts: { ...facts } }, '[]')).toBe(name)
+    expect(answerKey({ ...BASIS, facts: { ...facts } }, '[]')).toBe(name)
     // An answer outlives the commits that do not touch it.
-    expect(answerName({ ...BASIS, revision: 2 }, '[]')).toBe(name)
+    expect(answerKey({ ...BASIS, revision: 2 }, '[]')).toBe(name)
     expect(new Set([name, ...others]).size).toBe(others.length + 1)
   })
 
   it('is another for a reading at a later revision, and for a long answer that shows one', () => {
-    const name = answerName(BASIS, '[]')
-    expect(readingName(name, { ...BASIS, revision: 2 })).not.toBe(readingName(name, BASIS))
+    const name = answerKey(BASIS, '[]')
+    expect(readKey(name, { ...BASIS, revision: 2 })).not.toBe(readKey(name, BASIS))
     expect(longTag(name, 2)).not.toBe(longTag(name, 1))
-    expect(longTag(name, 1)).not.toBe(longTag(answerName(BASIS, '[1]'), 1))
+    expect(longTag(name, 1)).not.toBe(longTag(answerKey(BASIS, '[1]'), 1))
   })
 
   it('of the request as it was sent is another where the profile or the server has changed', () => {
-    expect(requestName({ ...BASIS, revision: 2 }, '/guests')).toBe(requestName(BASIS, '/guests'))
+    expect(requestKey({ ...BASIS, revision: 2 }, '/guests')).toBe(requestKey(BASIS, '/guests'))
     for (const other of [{ profileRevision: 2 }, { generation: generationNamed('b') }])
-      expect(requestName({ ...BASIS, ...other }, '/guests')).not.toBe(requestName(BASIS, '/guests'))
+      expect(requestKey({ ...BASIS, ...other }, '/guests')).not.toBe(requestKey(BASIS, '/guests'))
   })
 })
 

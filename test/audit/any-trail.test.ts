@@ -3,7 +3,7 @@
  * is pruned, and which reads a question is answered with.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { toldRecords } from '../../src/answer/read-event.ts'
+import { recordsRead } from '../../src/answer/read-event.ts'
 import { listGuests } from '../../src/api/guests/list-guests.ts'
 import { mealSkippingReport } from '../../src/api/meals/meal-skipping-report.ts'
 import { getOrder } from '../../src/api/orders/get-order.ts'
@@ -243,7 +243,7 @@ test('a question about the trail is answered with the reads that it is about', a
       at: time.now,
       requestId: `r${n}`,
     }
-    const records = toldRecords({ count: one.count, ids: one.ids })
+    const records = recordsRead({ count: one.count, ids: one.ids })
     audit.record(
       read({
         key: { ...one.key, center: one.center },

@@ -1,6 +1,6 @@
 /** Reads for tests of the trail without HTTP. */
 import sql from 'sql-template-tag'
-import { type ReadEvent, toldRecords } from '../../src/answer/read-event.ts'
+import { type ReadEvent, recordsRead } from '../../src/answer/read-event.ts'
 import { listGuests } from '../../src/api/guests/list-guests.ts'
 import { type Audit, type AuditOptions, createAudit } from '../../src/audit/audit.ts'
 import { listReads, type ReadsQuestion, type TrailRead } from '../../src/audit/list-reads.ts'
@@ -25,7 +25,7 @@ export function read(
     operation: listGuests,
     query: 'sessionId=s1',
     needs: [{ scope: 'guests', what: 'GET /guests' }],
-    records: toldRecords({ count: ids.length, ids }),
+    records: recordsRead({ count: ids.length, ids }),
     requestId: `request-${requests++}`,
     status: 200,
     revision: 1,

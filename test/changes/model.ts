@@ -73,7 +73,7 @@ export async function startFollowing(ask: Ask): Promise<Followed> {
   return { cursor: String(body.cursor), copy: await readAll(ask), entries: 0 }
 }
 
-/** From then on the feed, and of the lists only what moved. @returns what takes the place of what was kept */
+/** From then on the feed, and of the lists only what moved. @returns what takes the position of what was kept */
 export async function catchUp(ask: Ask, followed: Followed): Promise<Followed> {
   const copy = structuredClone(followed.copy)
   const again = new Set<Kind>()

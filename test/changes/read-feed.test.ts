@@ -158,7 +158,7 @@ describe('start again', () => {
 })
 
 describe('a cursor that is none', () => {
-  const place = { revision: 2, offset: 0, at: 0 }
+  const position = { revision: 2, offset: 0, at: 0 }
 
   it('is refused when any of its characters is another one', async () => {
     const { cursor } = await read(undefined)
@@ -182,15 +182,15 @@ describe('a cursor that is none', () => {
     const [row] = await database.query<{ history: string }>(
       sql`select history_id as history from center_revisions`,
     )
-    const genuine = Buffer.from(writeCursor(C1, row!.history, place), 'base64url')
-    const other = Buffer.from(writeCursor(C1, 'a guess', place), 'base64url')
+    const genuine = Buffer.from(writeCursor(C1, row!.history, position), 'base64url')
+    const other = Buffer.from(writeCursor(C1, 'a guess', position), 'base64url')
     const forged = Buffer.concat([genuine.subarray(0, -10), other.subarray(-10)]).toString('base64url')
     expect(await readChanges(database, C1, forged, 10)).toEqual({ outcome: 'forged' })
   })
 
   it('is refused when its text is anything else', () => {
-    const text = writeCursor(C1, 'h', place)
-    expect(readCursor(C1, text)).toMatchObject(place)
+    const text = writeCursor(C1, 'h', position)
+    expect(readCursor(C1, text)).toMatchObject(position)
     for (const wrong of [
       '',
       '*',

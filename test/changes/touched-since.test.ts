@@ -1,4 +1,4 @@
-/** What the database says of the notes since a place is what `touches` says of each of them. */
+/** What the database says of the notes since a position is what `touches` says of each of them. */
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, it } from 'vitest'

@@ -71,11 +71,11 @@ const PAGE = { start: 2, length: 50 }
 const AFTER = { seq: 1, limit: 10 }
 
 const SESSIONS: lists.Members = { center: SPA, bounds: RANGE, filters: [], since: undefined }
-const SESSIONS_SINCE: lists.Members = { ...SESSIONS, since: { kind: 'session', place: { revision: 1 } } }
+const SESSIONS_SINCE: lists.Members = { ...SESSIONS, since: { kind: 'session', position: { revision: 1 } } }
 const COUNTS = sessions.guestCounts(SPA, ['cancelled'])
 const ORDERS: lists.Members = {
   ...SESSIONS,
-  since: { kind: 'order', place: { revision: 1 }, columns: new Set(['o']) },
+  since: { kind: 'order', position: { revision: 1 }, columns: new Set(['o']) },
 }
 const FILTERED_ORDERS: lists.Members = {
   ...SESSIONS,
@@ -181,7 +181,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ),
   'api/guests/guests-sql.ts membersOf': [
     ...GUEST_FILTERS.map((filters) => guests.membersOf(SPA, filters)),
-    guests.membersOf(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
+    guests.membersOf(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', position: { revision: 1 } }),
   ].flatMap(({ listed, order }) => [
     snapshots.selectProof(listed, order),
     snapshots.selectIds(listed, order),
@@ -194,7 +194,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       rows(),
       rows(undefined, { after, limit: 10 }),
       rows(undefined, { after, limit: undefined }),
-      rows({ kind: 'guest', place: { revision: 1 } }, { after, limit: 10 }),
+      rows({ kind: 'guest', position: { revision: 1 } }, { after, limit: 10 }),
     ]
   }),
   'api/guests/bookings-of-page-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',

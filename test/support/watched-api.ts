@@ -9,7 +9,7 @@ export interface WatchedApi {
   readonly watched: WatchedDatabase
   /** how many requests' keys were read so far */
   admitted(): number
-  /** Sends a request. Resolves as soon as it waits for its turn at the database, or is being read. */
+  /** Sends a request. Resolves as soon as it waits for a slot at the database, or is being read. */
   sendBeside(send: () => void): Promise<void>
 }
 

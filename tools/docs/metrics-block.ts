@@ -11,7 +11,7 @@ const MEASURED: Measured = {
   limits: { refused: 0, store: { away: 0, outages: 0, insured: 0 } },
   credentialLimits: { refused: 0 },
   audit: { written: 0, lost: 0, refused: 0, failures: 0, recovered: 0, waiting: 0 },
-  turns: { waiting: 0, refused: 0 },
+  queue: { waiting: 0, refused: 0 },
   streams: { longLists: () => 0, changes: () => 0, waiting: () => 0 },
   pruning: { pruned: 0, refused: 0, clockImplausible: false },
   intake: {

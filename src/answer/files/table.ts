@@ -1,4 +1,4 @@
-/** A table: what its columns are, and what stands in a cell. CSV and XLSX are written from it. */
+/** A table: what its columns are, and what is in a cell. CSV and XLSX are written from it. */
 import { isLocalDate, parseMoment } from '../../locale/dates.ts'
 import { localDateOf } from '../../locale/zones.ts'
 

@@ -1,4 +1,4 @@
-/** Records become a file, some at a time: in pieces of no more than a slice, so that others have their turn in between. */
+/** Records become a file, some at a time: in pieces of no more than a slice, so that other requests are served in between. */
 import type { Manifest } from '../../request/operation.ts'
 import { ITEMS_PER_SLICE } from '../../request/slices.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'

@@ -2,7 +2,7 @@
  * Workbooks of Excel, a row at a time: the one file that knows the library that writes them.
  *
  * Whatever is a text is a text in the file, so nothing in it can be a formula, and telephone numbers and identifiers keep
- * their zeros. A cut file does not open: its directory stands at its end.
+ * their zeros. A cut file does not open: its directory is at its end.
  */
 import { DAY_MS, daysOfLocalDate } from '../../locale/civil.ts'
 import { Day, type TableCell } from './table.ts'

@@ -9,7 +9,7 @@ import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { JSON_TYPE } from '../../answer/send.ts'
 import { createStreamSlots } from '../../answer/stream-slots.ts'
 import type { Database } from '../../database/database.ts'
-import { createFairTurns } from '../../database/fair-turns.ts'
+import { createDatabaseQueue } from '../../database/database-queue.ts'
 import { errors, type Problem } from '../../errors/api-error.ts'
 import { type Action, actionPath } from '../../request/action.ts'
 import { requireIdempotencyKey } from '../../request/idempotency-key.ts'
@@ -49,7 +49,7 @@ export function serveActions(
 ): void {
   const allowed: ReadonlySet<string> = new Set(origins)
   const slots = createStreamSlots(UNDER_WAY_MAX, UNDER_WAY)
-  const turns = createFairTurns(AT_A_TIME)
+  const queue = createDatabaseQueue(AT_A_TIME)
 
   const perform = async (action: Action, request: FastifyRequest, reply: FastifyReply) => {
     // Until the body has been read, what follows on the connection may be the rest of it.
@@ -81,8 +81,8 @@ export function serveActions(
     refuse(admission)
     const { key, center } = admission
     const free = slots.take(key)
-    const performing = turns
-      .inTurn({ center: key.center, key: key.appId, kind: action.name, cost: 1 }, () =>
+    const performing = queue
+      .run({ center: key.center, key: key.appId, kind: action.name, cost: 1 }, () =>
         performOnce(database, {
           action,
           key,
@@ -96,7 +96,7 @@ export function serveActions(
       )
       .finally(free)
     // After a 503, the client sends the same request again, and gets the answer if the action was performed after all.
-    const { answer, isRepeated } = await gate.patience.within(performing, reply.elapsedTime)
+    const { answer, isRepeated } = await gate.deadline.within(performing, reply.elapsedTime)
     if (isRepeated) reply.header('idempotency-replayed', 'true')
     request.sentBytes = Buffer.byteLength(answer)
     return reply

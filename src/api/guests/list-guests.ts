@@ -95,7 +95,7 @@ export const listGuests = listOperation({
         const names = projection.named ? projection.fields.map((field) => field.name) : undefined
         const presenter = presenterOf(projection)
         const shown = guestsMatching(filters, presenter.selection.columns)
-        const moved = since === undefined ? undefined : { ...shown, place: since }
+        const moved = since === undefined ? undefined : { ...shown, position: since }
         const { id: center } = context.center
         const reading = (separator: string): Reading => ({
           statement: selectGuestsPage(center, filters, page, presenter.selection, context, separator, moved),

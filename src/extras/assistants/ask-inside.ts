@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countedBefore } from '../../access/counted.ts'
 import { ASSISTANT, CHANNEL_HEADER } from '../../access/keys/channel.ts'
-import type { Standing } from '../../access/limits.ts'
+import type { LimitUse } from '../../access/limits.ts'
 import { ANSWER_BYTES_MAX, type Ask, readBounded } from './ask.ts'
 
 /** What says who asks and from where. */
@@ -15,15 +15,15 @@ const PASSED_ON = [
   'host',
 ] as const
 
-/** @param standing of the limits, in which the message was counted */
-export function askInside(app: FastifyInstance, { headers, raw }: FastifyRequest, standing: Standing): Ask {
+/** @param limitUse of the limits, in which the message was counted */
+export function askInside(app: FastifyInstance, { headers, raw }: FastifyRequest, limitUse: LimitUse): Ask {
   const passedOn = Object.fromEntries(
     PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   )
   return async ({ target, locale }, signal) => {
     // Awaited within: what is asked begins only when somebody waits for it.
     const answer = await countedBefore.run(
-      standing,
+      limitUse,
       async () =>
         await app.inject({
           method: 'GET',

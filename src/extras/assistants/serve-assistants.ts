@@ -42,7 +42,7 @@ export function serveAssistants(app: FastifyInstance, { gate, document }: Assist
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     // Until its body was read, what follows on the connection may be the rest of it.
     reply.header('connection', 'close')
-    const { key, standing } = await gate.authenticate(request, reply)
+    const { key, limitUse } = await gate.authenticate(request, reply)
     if (request.headers.origin !== undefined) throw errors.noWebPages()
     await turns.next(key.center)
     const taken = [slots.take(key)]
@@ -60,7 +60,7 @@ export function serveAssistants(app: FastifyInstance, { gate, document }: Assist
         import('@modelcontextprotocol/server'),
         import('./assistant-server.ts'),
       ])
-      const inside = askInside(app, request, standing)
+      const inside = askInside(app, request, limitUse)
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
       const handler = createMcpHandler(

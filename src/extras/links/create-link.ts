@@ -5,7 +5,8 @@ import { checkAddresses, checkName, type ShowSecret } from '../../access/keys/cr
 import { findKeys } from '../../access/keys/find-keys.ts'
 import { iso, type Key, KeyError, toKey } from '../../access/keys/key.ts'
 import { createLinkToken, type RandomBytes } from '../../access/keys/token.ts'
-import { ownNeeds } from '../../answer/walk.ts'
+import { ownNeeds } from '../../answer/handle-request.ts'
+import { recordedQuery } from '../../answer/read-event.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import type { Database } from '../../database/database.ts'
 import { readLanguageTag } from '../../locale/languages.ts'
@@ -14,7 +15,6 @@ import { centerId, readCenter } from '../../records/centers/center.ts'
 import { answerLanguage } from '../../request/language.ts'
 import type { Need, Operation, RequestContext } from '../../request/operation.ts'
 import { readRawQuery } from '../../request/parameters.ts'
-import { toldQuery } from '../../request/told-query.ts'
 import { MOVING_DAYS } from './days.ts'
 import { type Link, toLink } from './link.ts'
 import { insertLink } from './links-sql.ts'
@@ -146,7 +146,7 @@ export async function createLink(
     const sensitive = row.allow_sensitive ? { sensitive: 'allowed' } : {}
     // The trail says that a search was saved, not for whom.
     const [path = '', query = ''] = text.split('?')
-    const told = toldQuery(query, operation.parameters)
+    const told = recordedQuery(query, operation.parameters)
     const facts = {
       link: id,
       name: row.name,

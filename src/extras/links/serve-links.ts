@@ -18,12 +18,12 @@ const ENDPOINT = `${LINKS_PATH}/{token}`
 interface LinksOptions {
   readonly gate: Pick<Gate, 'enterByLink' | 'admit'>
   readonly operations: readonly Operation[]
-  readonly walk: (operation: Operation) => Handler
+  readonly handlerOf: (operation: Operation) => Handler
   readonly clock: () => number
 }
 
-export function serveLinks(app: FastifyInstance, { gate, operations, walk, clock }: LinksOptions): void {
-  const handlers = new Map(operations.map((operation) => [operation, walk(operation)]))
+export function serveLinks(app: FastifyInstance, { gate, operations, handlerOf, clock }: LinksOptions): void {
+  const handlers = new Map(operations.map((operation) => [operation, handlerOf(operation)]))
   const config = { scope: 'any', endpoint: ENDPOINT } as const
 
   app.get<{ Params: Record<string, string> }>(`${LINKS_PATH}/:token`, { config }, async (request, reply) => {

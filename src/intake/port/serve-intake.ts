@@ -7,7 +7,7 @@ import type { Gate } from '../../access/gate.ts'
 import type { KeyState } from '../../access/key-states.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import type { Database, Queryable } from '../../database/database.ts'
-import type { FairTurns } from '../../database/fair-turns.ts'
+import type { DatabaseQueue } from '../../database/database-queue.ts'
 import { errors } from '../../errors/api-error.ts'
 import { readIdempotencyKey } from '../../request/idempotency-key.ts'
 import { type ImportOptions, type ImportSummary, importRecords } from '../import-records.ts'
@@ -56,7 +56,7 @@ const KINDS = new Set(SNAPSHOT_KINDS)
 export function serveIntake(
   app: FastifyInstance,
   gate: Pick<Gate, 'authenticate' | 'readmit'>,
-  turns: Pick<FairTurns, 'rest'>,
+  queue: Pick<DatabaseQueue, 'rest'>,
   { database, folder, bounds, importMs = IMPORT_MS_MAX, problemsMax = PROBLEMS_MAX, writeMs }: IntakeOptions,
 ): IntakeNumbers {
   const places = createPlaces()
@@ -79,7 +79,7 @@ export function serveIntake(
     // Until its body was read, what follows on the connection may be the rest of it.
     reply.header('connection', 'close')
     if (!isIntake(request.raw)) throw errors.notFound()
-    const { key, standing } = await gate.authenticate(request, reply, 'intake')
+    const { key, limitUse } = await gate.authenticate(request, reply, 'intake')
     const { dryRun } = readQuestion(request.raw)
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
     if (typeof idempotencyKey === 'object') throw errors.invalidParameters([idempotencyKey.problem])
@@ -94,7 +94,7 @@ export function serveIntake(
       try {
         return await places.inTurn(key.center, async () => {
           // The body may have taken minutes, in which the key was revoked.
-          await gate.readmit(request, { standing })
+          await gate.readmit(request, { limitUse })
           return take(request, reply, { key, body, dryRun, delivery })
         })
       } finally {
@@ -177,7 +177,7 @@ export function serveIntake(
     } finally {
       await database.vacuum().catch(() => {})
       if (isUndone) {
-        places.letRest(options.center, turns.rest(options.center, performance.now() - begun))
+        places.letRest(options.center, queue.rest(options.center, performance.now() - begun))
       }
     }
   }

@@ -148,7 +148,7 @@ describe('what a request is told', () => {
       policy: '"burst";q=100;w=60, "hourly";q=1000;w=3600',
       rateLimit: '"burst";r=99;t=60, "hourly";r=999;t=3600',
       retryAfterSeconds: 0,
-      standing: {
+      limitUse: {
         allowed: true,
         minuteUsed: 1,
         minuteEndsInMs: 60_000,

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DEFAULT_QUOTAS, type Quotas } from '../../../src/access/keys/quotas.ts'
-import type { Standing } from '../../../src/access/limits.ts'
+import type { LimitUse } from '../../../src/access/limits.ts'
 import { createRedisLimits, type RedisLimitStore } from '../../../src/access/limits-redis.ts'
 import { openLimitStore } from '../../../src/access/limits-store.ts'
 import { type RedisServer, redisProgram, startRedis } from '../redis-server.ts'
@@ -51,7 +51,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
   const take = (store: RedisLimitStore, app: string, count: number, quotas: Quotas = DEFAULT_QUOTAS) =>
     Promise.all(Array.from({ length: count }, () => store.take(app, quotas)))
 
-  const allowed = (standings: readonly Standing[]) => standings.filter((standing) => standing.allowed).length
+  const allowed = (standings: readonly LimitUse[]) => standings.filter((limitUse) => limitUse.allowed).length
 
   it('ruling 38: let exactly 100 through on two instances that are asked at the same time', async () => {
     const [one, two] = [await instance(), await instance()]
@@ -85,10 +85,10 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 5000, interval: 20 })
   })
 
-  it('tell each of the requests that travelled together its own standing', async () => {
+  it('tell each of the requests that travelled together its own limitUse', async () => {
     const { store } = await instance()
     const standings = await take(store, 'told', 102)
-    expect(standings.map((standing) => standing.minuteUsed)).toEqual([
+    expect(standings.map((limitUse) => limitUse.minuteUsed)).toEqual([
       ...Array.from({ length: 100 }, (_, index) => index + 1),
       100,
       100,

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { createPatience } from '../../src/access/patience.ts'
+import { createRequestDeadline } from '../../src/database/deadlines.ts'
 
 const never = new Promise<never>(() => {})
 
 test('all waits of a request together have one end, those of a heavy read a later one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   try {
-    const { within } = createPatience()
+    const { within } = createRequestDeadline()
     const ended: string[] = []
     const watch = (name: string, elapsedMs: number, isHeavy?: boolean) =>
       void within(never, elapsedMs, isHeavy).catch(() => ended.push(name))

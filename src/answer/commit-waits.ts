@@ -18,7 +18,7 @@ const WAITING: SlotUse = {
   advice: 'requests; wait for one to end, or send the request without wait.',
 }
 
-export interface NewsOptions {
+export interface CommitWaitsOptions {
   readonly gate: Pick<Gate, 'readmit'>
   /** milliseconds of a monotonic clock */
   readonly monotonic: () => number
@@ -32,9 +32,9 @@ export interface Waiting {
   readonly admission: Admission
 }
 
-export interface News {
+export interface CommitWaits {
   /** slots for waiting requests, each held from start to end of the wait */
-  readonly places: StreamSlots
+  readonly slots: StreamSlots
   /** milliseconds of the monotonic clock that `next` uses */
   now(): number
   /**
@@ -49,7 +49,11 @@ export interface News {
 }
 
 /** @param options `lookEveryMs`: interval between two queries while requests wait */
-export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_MS }: NewsOptions): News {
+export function createCommitWaits({
+  gate,
+  monotonic,
+  lookEveryMs = DEFAULT_LOOK_EVERY_MS,
+}: CommitWaitsOptions): CommitWaits {
   let over = false
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
@@ -68,7 +72,7 @@ export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_M
   }
 
   return {
-    places: createStreamSlots(WAITING_MAX, WAITING),
+    slots: createStreamSlots(WAITING_MAX, WAITING),
 
     now: monotonic,
 
@@ -79,7 +83,7 @@ export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_M
           await look.promise
           if (over || reply.raw.destroyed) break
           const now = await gate.readmit(request, admission)
-          if (isNews(now.key, admission.key)) return now
+          if (hasChanged(now.key, admission.key)) return now
         }
         return undefined
       } finally {
@@ -95,5 +99,5 @@ export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_M
 }
 
 /** Whether the center may have changed between two admissions. After a failover its revision may be the same again. */
-export const isNews = (now: KeyState, before: KeyState): boolean =>
+export const hasChanged = (now: KeyState, before: KeyState): boolean =>
   now.revision !== before.revision || now.generation !== before.generation

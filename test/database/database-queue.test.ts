@@ -1,27 +1,24 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '../../src/database/database.ts'
-import type { Turn } from '../../src/database/fair-queue.ts'
-import { createFairTurns, type Place } from '../../src/database/fair-turns.ts'
+import { createDatabaseQueue, type Slot } from '../../src/database/database-queue.ts'
+import type { QueuedRead } from '../../src/database/fair-queue.ts'
 
 const HEAVY = 500
 
 /** A database that begins what it is given and ends it when the test says so. */
 function start(atATime: number, clock = () => 0, togetherMax = 1) {
-  const turns = createFairTurns(atATime, clock, togetherMax)
+  const queue = createDatabaseQueue(atATime, clock, togetherMax)
   const begun: string[] = []
   const running = new Map<string, { end: () => void; fail: (error: Error) => void }>()
-  const places = new Map<string, Place>()
-  const ask = (name: string, turn: Partial<Turn> = {}): Promise<string> => {
-    const asked = turns.inTurn(
-      { center: 'abuser', key: 'key', kind: 'report', cost: 1, ...turn },
-      (place) => {
-        begun.push(name)
-        places.set(name, place)
-        return new Promise<string>((resolve, reject) => {
-          running.set(name, { end: () => resolve(name), fail: reject })
-        })
-      },
-    )
+  const slots = new Map<string, Slot>()
+  const ask = (name: string, read: Partial<QueuedRead> = {}): Promise<string> => {
+    const asked = queue.run({ center: 'abuser', key: 'key', kind: 'report', cost: 1, ...read }, (slot) => {
+      begun.push(name)
+      slots.set(name, slot)
+      return new Promise<string>((resolve, reject) => {
+        running.set(name, { end: () => resolve(name), fail: reject })
+      })
+    })
     asked.catch(() => {})
     return asked
   }
@@ -41,21 +38,21 @@ function start(atATime: number, clock = () => 0, togetherMax = 1) {
   }
   /** Between two of its statements. */
   const pause = (name: string) => {
-    const going = places.get(name)!.pause()
+    const going = slots.get(name)!.pause()
     going.then(
       () => begun.push(`${name} again`),
       () => {},
     )
     return going
   }
-  return { turns, begun, running, places, ask, pause, end, endAll, fail, settle }
+  return { queue, begun, running, slots, ask, pause, end, endAll, fail, settle }
 }
 
 const heavies = (count: number) => Array.from({ length: count }, (_, n) => `heavy ${n}`)
 
 describe('with one session, as the embedded database has it', () => {
   test('behind 90 heavy reads of one key another center is next', async () => {
-    const { begun, ask, end, turns } = start(1)
+    const { begun, ask, end, queue } = start(1)
     for (const name of heavies(90)) ask(name, { cost: HEAVY })
     for (let n = 0; n < 5; n += 1) {
       expect(begun.at(-1)).toBe(`heavy ${n}`)
@@ -64,7 +61,7 @@ describe('with one session, as the embedded database has it', () => {
       expect(begun.at(-1)).toBe(`page ${n}`)
       await end(`page ${n}`)
     }
-    expect(turns.numbers.waiting).toBe(84)
+    expect(queue.numbers.waiting).toBe(84)
   })
 
   test('so is another key of the same center, and a page of the same key', async () => {
@@ -195,7 +192,7 @@ describe('reads of one statement', () => {
   const page = { kind: 'guests', statement: 'page' }
   const names = (count: number) => Array.from({ length: count }, (_, n) => `page ${n}`)
 
-  test('take two places of their center, and go together where they have waited for one', async () => {
+  test('take two slots of their center, and go together where they have waited for one', async () => {
     const { begun, ask, end, endAll, settle } = start(6, () => 0, 8)
     for (const name of names(20)) ask(name, page)
     expect(begun).toEqual(names(2))
@@ -266,7 +263,7 @@ describe('reads of one statement', () => {
   test('that do not get their turn leave no place taken', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { turns, begun, ask, end, endAll } = start(1, () => 0, 8)
+    const { queue, begun, ask, end, endAll } = start(1, () => 0, 8)
     ask('endless', page)
     const waiting = names(3).map((name) => ask(name, page))
     await vi.advanceTimersByTimeAsync(5200)
@@ -276,7 +273,7 @@ describe('reads of one statement', () => {
     await endAll()
     await endAll()
     expect(begun).toHaveLength(4)
-    expect(turns.numbers.waiting).toBe(0)
+    expect(queue.numbers.waiting).toBe(0)
   })
 })
 
@@ -296,10 +293,10 @@ describe('a read that pauses', () => {
   })
 
   test('has no other heavy one of its center beside it', async () => {
-    const { begun, ask, pause, places, end, settle } = start(1)
+    const { begun, ask, pause, slots, end, settle } = start(1)
     for (const name of heavies(2)) ask(name, { cost: HEAVY })
     await pause('heavy 0')
-    places.get('heavy 0')?.leave()
+    slots.get('heavy 0')?.leave()
     await settle()
     expect(begun).toEqual(['heavy 0', 'heavy 0 again'])
     await end('heavy 0')
@@ -343,12 +340,12 @@ describe('a read that pauses', () => {
   test('whose turn comes at the moment at which it is refused holds nothing', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { begun, ask, places, end, settle } = start(1)
+    const { begun, ask, slots, end, settle } = start(1)
     ask('page')
     const late = ask('late', { cost: HEAVY })
     await settle()
     vi.advanceTimersByTime(10_200)
-    places.get('page')?.leave()
+    slots.get('page')?.leave()
     await expect(late).rejects.toBeInstanceOf(DatabaseUnavailable)
     ask('next', { cost: HEAVY })
     await settle()
@@ -361,13 +358,13 @@ describe('a read that pauses', () => {
   test('whose next turn comes at the moment at which it is refused stays the only heavy one until it ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { begun, ask, pause, places, fail, settle } = start(1)
+    const { begun, ask, pause, slots, fail, settle } = start(1)
     ask('heavy', { cost: HEAVY })
     ask('page', { center: 'other' })
     const going = pause('heavy')
     await settle()
     vi.advanceTimersByTime(10_200)
-    places.get('page')?.leave()
+    slots.get('page')?.leave()
     await expect(going).rejects.toBeInstanceOf(DatabaseUnavailable)
     ask('next', { cost: HEAVY })
     await settle()
@@ -379,7 +376,7 @@ describe('a read that pauses', () => {
   test('is refused where its turn does not come again, and holds nothing then', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { turns, begun, running, ask, pause, end, fail, settle } = start(1)
+    const { queue, begun, running, ask, pause, end, fail, settle } = start(1)
     const heavy = ask('heavy', { cost: HEAVY })
     ask('endless', { center: 'other' })
     const going = pause('heavy')
@@ -392,7 +389,7 @@ describe('a read that pauses', () => {
     ask('next')
     expect(begun.at(-1)).toBe('next')
     expect(running.size).toBe(1)
-    expect(turns.numbers.waiting).toBe(0)
+    expect(queue.numbers.waiting).toBe(0)
   })
 })
 
@@ -401,9 +398,9 @@ describe('what takes no turns', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     let now = 0
-    const { turns, ask, end } = start(1, () => now)
+    const { queue, ask, end } = start(1, () => now)
     let rested = 0
-    const rest = () => turns.rest('abuser', 10).then(() => (rested += 1))
+    const rest = () => queue.rest('abuser', 10).then(() => (rested += 1))
     await rest()
     expect(rested).toBe(1)
     ask('page', { center: 'other' })
@@ -423,13 +420,13 @@ describe('a turn that does not come', () => {
   test('in time is a refusal, and the read is never begun', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { turns, begun, ask, end } = start(1)
+    const { queue, begun, ask, end } = start(1)
     ask('first')
     const page = ask('page', { center: 'other' })
     const heavy = ask('heavy', { center: 'third', cost: HEAVY })
     await vi.advanceTimersByTimeAsync(5200)
     await expect(page).rejects.toBeInstanceOf(DatabaseUnavailable)
-    expect(turns.numbers).toMatchObject({ waiting: 1, refused: 1 })
+    expect(queue.numbers).toMatchObject({ waiting: 1, refused: 1 })
     await end('first')
     expect(begun).toEqual(['first', 'heavy'])
     await end('heavy')
@@ -440,17 +437,17 @@ describe('a turn that does not come', () => {
   })
 
   test('is refused at once where a key has a hundred waiting', async () => {
-    const { turns, ask } = start(1)
+    const { queue, ask } = start(1)
     for (let n = 0; n <= 100; n += 1) ask(`${n}`)
     await expect(ask('one more')).rejects.toBeInstanceOf(DatabaseUnavailable)
-    expect(turns.numbers).toMatchObject({ waiting: 100, refused: 1 })
+    expect(queue.numbers).toMatchObject({ waiting: 100, refused: 1 })
     ask('of another key', { key: 'other' })
-    expect(turns.numbers.waiting).toBe(101)
+    expect(queue.numbers.waiting).toBe(101)
   })
 })
 
 test('what was asked for is given, whatever order it came in, and nothing is left behind', async () => {
-  const { turns, begun, ask, endAll, running } = start(3)
+  const { queue, begun, ask, endAll, running } = start(3)
   const asked = Array.from({ length: 300 }, (_, n) =>
     ask(`${n}`, {
       center: `center ${n % 7}`,
@@ -465,5 +462,5 @@ test('what was asked for is given, whatever order it came in, and nothing is lef
   }
   expect(await Promise.all(asked)).toEqual(Array.from({ length: 300 }, (_, n) => `${n}`))
   expect(begun).toHaveLength(300)
-  expect(turns.numbers).toMatchObject({ waiting: 0, refused: 0 })
+  expect(queue.numbers).toMatchObject({ waiting: 0, refused: 0 })
 })

@@ -1,10 +1,10 @@
 /**
- * The names of everything that is cached for an answer: the parsed request, the finished answer, a read in progress,
- * the `ETag`. All names are made here and only from what the answer depends on.
+ * The keys of everything that is cached for an answer: the parsed request, the finished answer, a read in progress,
+ * the `ETag`. All are made here, and only from what the answer depends on.
  *
- * The name of an answer holds no revision: an answer outlives commits that do not touch it (answer-cache.ts). The revision
+ * The key of an answer holds no revision: an answer outlives commits that do not touch it (answer-cache.ts). The revision
  * is read after the request arrives, so an answer that is current at that revision is never older than the request.
- * The name does hold the generation: revisions of two servers cannot be compared.
+ * The key does hold the generation: revisions of two servers cannot be compared.
  */
 import { hash } from 'node:crypto'
 import type { Admission } from '../access/gate.ts'
@@ -51,7 +51,7 @@ export function basisOf(
     else if (fact === 'accepts') facts.accepts = acceptedFormat(admission.accept, formats)
     else if (fact === 'customFields')
       facts.customFields = key.scopes.has('guests.personal') ? 'all' : key.customFields
-    else if (fact === 'limits') facts.limits = limitStateOf(admission.standing, key.quotas)
+    else if (fact === 'limits') facts.limits = limitStateOf(admission.limitUse, key.quotas)
     else facts[fact] = keyFacts(key)
   }
   const { generation, revision, profileRevision } = key
@@ -70,20 +70,20 @@ const keyFacts = (key: KeyState): KeyFacts => ({
   expiresAt: key.expiresAt,
 })
 
-/** Name of the request as sent. */
-export const requestName = (basis: Basis, url: string): string =>
-  `${basis.center}\n${basis.generation.name}\n${basis.profileRevision}\n${factsName(basis.facts)}\n${url}`
+/** Key of the request as sent. */
+export const requestKey = (basis: Basis, url: string): string =>
+  `${basis.center}\n${basis.generation.name}\n${basis.profileRevision}\n${factsKey(basis.facts)}\n${url}`
 
-/** Name of the answer: the same for every spelling of the same request. */
-export function answerName(basis: Basis, normalForm: string): string {
+/** Key of the answer: the same for every spelling of the same request. */
+export function answerKey(basis: Basis, normalForm: string): string {
   const { center, generation, profileRevision, facts, operation } = basis
   return digest(
-    `${center}\n${generation.name}\n${profileRevision}\n${factsName(facts)}\n${operation}\n${normalForm}`,
+    `${center}\n${generation.name}\n${profileRevision}\n${factsKey(facts)}\n${operation}\n${normalForm}`,
   )
 }
 
-/** Name of a read in progress. A request at a later revision must not wait for it. */
-export const readingName = (name: string, { revision }: Basis): string => `${name}\n${revision}`
+/** Key of a read in progress. A request at a later revision must not wait for it. */
+export const readKey = (cacheKey: string, { revision }: Basis): string => `${cacheKey}\n${revision}`
 
 /**
  * The opaque part of the ETag. It is made from the request, the content and its snapshot. So a client that has the same
@@ -98,21 +98,21 @@ export function contentTag(
 ): string {
   const { today, ...shown } = facts
   const content = snapshot === undefined ? sha256 : `${sha256}\n${JSON.stringify(snapshot)}`
-  return digest(`${center}\n${factsName(shown)}\n${operation}\n${normalForm}\n${content}`)
+  return digest(`${center}\n${factsKey(shown)}\n${operation}\n${normalForm}\n${content}`)
 }
 
 /**
  * The opaque part of the ETag of an answer that is sent in pieces: made from the request, and the revision and the server
  * that it was read at.
- * @param name of the answer, which holds the generation
+ * @param cacheKey of the answer, which holds the generation
  */
-export const longTag = (name: string, revision: number): string => digest(`${name}\n${revision}`)
+export const longTag = (cacheKey: string, revision: number): string => digest(`${cacheKey}\n${revision}`)
 
 /** About 160 bits of the hash, which makes collisions practically impossible. */
 const digest = (content: string | Buffer) => hash('sha256', content, 'base64url').slice(0, 27)
 
 // One fact a line. No value can contain a line break, because JSON escapes it.
-function factsName({ today, language, ...others }: Partial<Facts>): string {
+function factsKey({ today, language, ...others }: Partial<Facts>): string {
   const name = `${today ?? ''}\n${language ?? ''}`
   const { key, limits, customFields, pseudonyms } = others
   const accepts = others.accepts === 'json' ? undefined : others.accepts

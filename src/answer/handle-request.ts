@@ -1,38 +1,38 @@
 /**
- * The walk of a request: gate → known request → parse → scopes → cached answer, or rows and presenter → answer. A
+ * How a request is handled: gate → known request → parse → scopes → cached answer, or rows and presenter → answer. A
  * repeated read ends early if its answer is cached, or shares a read that is in progress.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
 import type { Scope } from '../access/keys/scopes.ts'
 import type { Database } from '../database/database.ts'
+import type { DatabaseQueue } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'
-import type { FairTurns } from '../database/fair-turns.ts'
 import type { Pseudonyms } from '../records/centers/pseudonyms.ts'
 import type { FilePlan, Need, Operation, Plan, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { type RawQuery, readRawQuery } from '../request/parameters.ts'
-import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
+import type { AnswerCache, CachedAnswer } from './answer-cache.ts'
+import { answerKey, type Basis, basisOf } from './cache-keys.ts'
+import type { CommitWaits } from './commit-waits.ts'
 import { createKnownRequests } from './known-requests.ts'
-import { answerName, type Basis, basisOf } from './names.ts'
-import type { News } from './news.ts'
 import { createOpensFile, type OpenFile } from './open-file.ts'
-import { type Exchange, type RecordRead, toldQueryOf } from './read-event.ts'
+import { type Exchange, type RecordRead, recordedQueryOf } from './read-event.ts'
 import { createReadOnce, type LongAnswer } from './read-once.ts'
 import type { Handler } from './routes.ts'
 import { sendAnswer } from './send.ts'
 import { type BrokenOff, type Streaming, streamAnswer, streamFile } from './stream.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
-export interface WalkOptions {
+export interface RequestHandlerOptions {
   readonly gate: Gate
   readonly cache: AnswerCache
   readonly clock: () => number
   readonly database: Database
-  readonly turns: FairTurns
+  readonly queue: DatabaseQueue
   readonly streamSlots: StreamSlots
   /** waits of requests that wait for a commit */
-  readonly news: News
+  readonly commitWaits: CommitWaits
   readonly recordRead: RecordRead
   readonly brokenOff: BrokenOff
   /** how often a request is admitted again while its long answer is sent */
@@ -43,9 +43,9 @@ export interface WalkOptions {
  * @returns a function that creates an operation's handler. All handlers share the parsed requests, the cached answers
  * and the reads in progress.
  */
-export function createWalk(options: WalkOptions): (operation: Operation) => Handler {
+export function createRequestHandler(options: RequestHandlerOptions): (operation: Operation) => Handler {
   const { gate, cache, clock, recordRead } = options
-  const { patience } = gate
+  const { deadline } = gate
   const streaming: Streaming = {
     slots: options.streamSlots,
     recordRead,
@@ -57,27 +57,27 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     },
   }
   const known = createKnownRequests()
-  const readOnce = createReadOnce(options.database, options.turns, cache, clock)
-  const openFile = createOpensFile(options.database, options.turns)
+  const readOnce = createReadOnce(options.database, options.queue, cache, clock)
+  const openFile = createOpensFile(options.database, options.queue)
 
   return (operation) => async (request, reply) => {
     const url = request.raw.url ?? '/'
     const first = await gate.admit(request, reply)
     const basis = basisOf(operation, first, clock())
     const seen = known.get(basis, url)
-    let kept: KeptAnswer | undefined
+    let cached: CachedAnswer | undefined
     if (seen !== undefined) {
-      // The key that asked before may have had another one of the alternative scopes. What is missing is told as if nobody
+      // The key that asked before may have had another one of the alternative scopes. What is missing is reported as if nobody
       // had asked before.
       const own = operation.oneOf === undefined ? [] : ownNeeds(operation, first.key.scopes)
       gate.requireScopes(first.key, own.length === 0 ? seen.needs : [...own, ...seen.needs], first.center)
-      const found = cache.current(seen.name, basis)
-      kept = found instanceof Promise ? await patience.within(found, reply.elapsedTime) : found
-      if (kept?.etag === seen.link.etag) {
-        const { told, needs, link } = seen
+      const found = cache.current(seen.cacheKey, basis)
+      cached = found instanceof Promise ? await deadline.within(found, reply.elapsedTime) : found
+      if (cached?.etag === seen.link.etag) {
+        const { recorded, needs, link } = seen
         return sendAnswer(
-          { request, reply, told, admission: first, operation, needs },
-          kept,
+          { request, reply, recorded, admission: first, operation, needs },
+          cached,
           link.text,
           recordRead,
         )
@@ -98,34 +98,37 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       const needs = [...ownNeeds(operation, key.scopes, basis.facts.pseudonyms), ...plan.needs]
       gate.requireScopes(key, needs, center)
       if ('refusal' in plan) throw plan.refusal
-      const name = answerName(basis, plan.normalForm)
+      const cacheKey = answerKey(basis, plan.normalForm)
       // The cache was already asked for the known request; asking again would count it twice.
       if (seen === undefined || admission !== first) {
-        const found = cache.current(name, basis)
-        kept = found instanceof Promise ? await patience.within(found, spentMs()) : found
+        const found = cache.current(cacheKey, basis)
+        cached = found instanceof Promise ? await deadline.within(found, spentMs()) : found
       }
-      const reading = () => readOnce(plan, basis, name, key.appId)
+      const reading = () => readOnce(plan, basis, cacheKey, key.appId)
       const isLong = isHeavy({ cost: plan.cost ?? 1 })
       if (plan.file !== undefined) {
         const { file } = plan
         const open = () =>
-          closedIfLate(openFile(plan, file, basis, name, key.appId), (opening) =>
-            patience.within(opening, spentMs(), isLong),
+          closedIfLate(openFile(plan, file, basis, cacheKey, key.appId), (opening) =>
+            deadline.within(opening, spentMs(), isLong),
           )
-        return { admission, basis, plan, needs, name, answer: { open, ...file } }
+        return { admission, basis, plan, needs, cacheKey, answer: { open, ...file } }
       }
-      const answer = kept ?? (await patience.within(reading(), spentMs(), isLong))
-      return { admission, basis, plan, needs, name, answer }
+      const answer = cached ?? (await deadline.within(reading(), spentMs(), isLong))
+      return { admission, basis, plan, needs, cacheKey, answer }
     }
 
     let asked = await ask(first)
     const { waitSeconds = 0 } = asked.plan
     if (waitSeconds > 0 && isQuiet(asked)) {
-      const free = options.news.places.take(first.key)
+      const free = options.commitWaits.slots.take(first.key)
       try {
-        const until = options.news.now() + waitSeconds * 1000
+        const until = options.commitWaits.now() + waitSeconds * 1000
         while (isQuiet(asked)) {
-          const admission = await options.news.next({ request, reply, admission: asked.admission }, until)
+          const admission = await options.commitWaits.next(
+            { request, reply, admission: asked.admission },
+            until,
+          )
           if (admission === undefined) break
           asked = await ask(admission)
         }
@@ -136,16 +139,21 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       if (reply.raw.destroyed) return reply.hijack()
     }
 
-    const { admission, needs, name, answer } = asked
-    const told = toldQueryOf(url, operation)
-    const found: Exchange = { request, reply, told, admission, operation, needs }
+    const { admission, needs, cacheKey, answer } = asked
+    const recorded = recordedQueryOf(url, operation)
+    const found: Exchange = { request, reply, recorded, admission, operation, needs }
     if ('open' in answer) return streamFile(found, answer, answer.open, streaming)
     if ('pieces' in answer) return streamAnswer(found, answer, streaming)
     const { page, snapshot } = answer
     const link = page && pageLinksOf(request, query, page, snapshot?.cursor)
-    // A request that may wait, and one whose answer is never cached, takes the whole walk each time.
+    // A request that may wait, and one whose answer is never cached, is handled completely each time.
     if (waitSeconds === 0 && asked.plan.keeps !== false) {
-      known.set(asked.basis, url, { name, needs, told, link: { etag: answer.etag, text: link } })
+      known.set(asked.basis, url, {
+        cacheKey,
+        needs,
+        recorded,
+        link: { etag: answer.etag, text: link },
+      })
     }
     return sendAnswer(found, answer, link, recordRead)
   }
@@ -157,8 +165,8 @@ interface Asked {
   readonly basis: Basis
   readonly plan: Plan
   readonly needs: readonly Need[]
-  readonly name: string
-  readonly answer: KeptAnswer | LongAnswer | AskedFile
+  readonly cacheKey: string
+  readonly answer: CachedAnswer | LongAnswer | AskedFile
 }
 
 /** Opened only once it is known that the file may be sent. */

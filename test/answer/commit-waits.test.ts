@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Admission } from '../../src/access/gate.ts'
-import { createNews, type NewsOptions } from '../../src/answer/news.ts'
+import { type CommitWaitsOptions, createCommitWaits } from '../../src/answer/commit-waits.ts'
 import { generationNamed } from '../../src/database/generation.ts'
 import { GENERATION, keyState } from '../access/key-state.ts'
 
@@ -15,17 +15,17 @@ function start() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const state = { now: 0, revision: 1, generation: GENERATION, looks: 0 }
-  const readmit: NewsOptions['gate']['readmit'] = async () => {
+  const readmit: CommitWaitsOptions['gate']['readmit'] = async () => {
     state.looks += 1
     return admission(state.revision, state.generation)
   }
-  const news = createNews({ gate: { readmit }, monotonic: () => state.now })
+  const commitWaits = createCommitWaits({ gate: { readmit }, monotonic: () => state.now })
   const wait = (raw: { destroyed: boolean } = { destroyed: false }, until = 30_000) =>
-    news.next(
+    commitWaits.next(
       { request: {} as FastifyRequest, reply: { raw } as FastifyReply, admission: admission(1) },
       until,
     )
-  return { news, state, wait, look: () => vi.advanceTimersByTimeAsync(LOOK_MS) }
+  return { commitWaits, state, wait, look: () => vi.advanceTimersByTimeAsync(LOOK_MS) }
 }
 
 test('one timer serves all who wait, and ends with the last of them', async () => {
@@ -67,14 +67,14 @@ test('at the end of its time a request is not looked for again', async () => {
 })
 
 test('nothing is asked for a client that left, nor when the service stops', async () => {
-  const { news, state, wait, look } = start()
+  const { commitWaits, state, wait, look } = start()
   const raw = { destroyed: false }
   const left = wait(raw)
   raw.destroyed = true
   await look()
   expect(await left).toBeUndefined()
   const open = wait()
-  news.close()
+  commitWaits.close()
   expect(await open).toBeUndefined()
   expect(await wait()).toBeUndefined()
   expect(state.looks).toBe(0)
