@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 
 /**
  * The accommodation of booking `b` on a local day, as JSON: the segment of the day where the stay is in several rooms
- * (`segment_on` in migrations/0042-rooms.sql), otherwise that of the booking. A stay without segments does not compute the
+ * (`segment_on` in migrations/0043-rooms.sql), otherwise that of the booking. A stay without segments does not compute the
  * day. @param day `YYYY-MM-DD` as text
  */
 export const accommodationOn = (day: Sql): Sql =>
