@@ -143,7 +143,7 @@ async function onFolder(): Promise<World> {
 function forkServer(name: string, args: readonly string[]): ChildProcess {
   const child = fork(join(import.meta.dirname, 'support', name), args, { execArgv: [...NODE_FLAGS] })
   children.add(child)
-  // Each pause waits for its end beside its report.
+  // Each pause waits for its end next to its report.
   child.setMaxListeners(0)
   child.on('exit', () => children.delete(child))
   return child

@@ -2,7 +2,7 @@
  * `npm run client:types`: prints the types of the TypeScript client from the OpenAPI document. A test holds
  * them to the document.
  *
- * The sixty lines that the document needs are written here. openapi-typescript needs TypeScript 5.9 beside the project's
+ * The sixty lines that the document needs are written here. openapi-typescript needs TypeScript 5.9 next to the project's
  * own, and its output would still have to be taken apart for the projection of guests.
  */
 import { spawnSync } from 'node:child_process'

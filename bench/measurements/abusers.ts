@@ -14,7 +14,7 @@ export const abusers: Measurement = {
     }),
 }
 
-/** All but the ninety reports at once, which are beyond what a key may ask for beside the rest. */
+/** All but the ninety reports at once, which are beyond what a key may ask for next to the rest. */
 function abusesOf({ abuses }: Bench): readonly Abuse[] {
   if (abuses === undefined) return ABUSES.filter((kind) => kind !== 'reports at once')
   return chosen('abuse', abuses, ABUSES)

@@ -1,4 +1,4 @@
-/** The same page from the same PostgreSQL by every engine, in turns: Sojourn first and repeated, and what is beside it. */
+/** The same page from the same PostgreSQL by every engine, in turns: Sojourn first and repeated, and what is next to it. */
 import { loadBareServer, startBareServer } from '../support/bare.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { checksOneOf, type Expected, expectSessions } from '../support/checker.ts'

@@ -136,14 +136,14 @@ async function feed(database: Database): Promise<Finding[]> {
   const first = median(times.slice(0, tenth))
   const last = median(times.slice(-tenth))
   // The commits are a second apart: those of the first seventh go, and who follows stands behind them.
-  const [, beside] = await Promise.all([
+  const [, adjacent] = await Promise.all([
     pruneChanges(database, 1),
     readThrough(database, cursors[Math.floor(cursors.length / 5)] ?? ''),
   ])
   return [
     { ...figure(`a page of ${PAGE} of ${CHANGES.toLocaleString('en')} changes`, times), unit: 'ms' },
     { what: 'the last tenth of them : the first', value: last / first, target: { atMost: 1.5 } },
-    { ...figure('a page while notes are pruned', beside.times), unit: 'ms' },
+    { ...figure('a page while notes are pruned', adjacent.times), unit: 'ms' },
   ]
 }
 

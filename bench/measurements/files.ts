@@ -1,4 +1,4 @@
-/** The whole of a list as a file: records a second beside reading the pages, and the memory that it takes. */
+/** The whole of a list as a file: records a second next to reading the pages, and the memory that it takes. */
 import type { Bench, Finding, Measurement } from '../support/bench.ts'
 import { BenchFailed } from '../support/bench.ts'
 import { bearer, open, openClient } from '../support/client.ts'
@@ -14,7 +14,7 @@ const FORMATS = ['ndjson', 'csv', 'xlsx'] as const
 
 export const files: Measurement = {
   name: 'files',
-  title: 'a list as a file, beside reading all its pages; and the memory that it takes',
+  title: 'a list as a file, next to reading all its pages; and the memory that it takes',
 
   async run(bench: Bench): Promise<Finding[]> {
     const data = await openBookings(bench, BOOKINGS)

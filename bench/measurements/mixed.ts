@@ -11,7 +11,7 @@ import { type LoadResult, runLoad } from '../support/wrk.ts'
 
 const CONNECTIONS = 64
 const REQUESTS = 60_000
-/** every repeated page is kept by then */
+/** every repeated page is stored by then */
 const WARMING_SECONDS = 8
 /** requests in an hour that a key may make unless it says otherwise */
 const ALLOWED_PER_SECOND = 1000 / 3600

@@ -1,4 +1,4 @@
-/** What a first read of each kind costs the service and the database together, beside another version (`--against`). */
+/** What a first read of each kind costs the service and the database together, next to another version (`--against`). */
 import { mealPortions } from '../../src/api/meals/meal-portions.ts'
 import { mealSkippingReport } from '../../src/api/meals/meal-skipping-report.ts'
 import type { Bench, Finding, Measurement } from '../support/bench.ts'

@@ -1,5 +1,5 @@
 /**
- * What another center sees while one key does its worst: ninety reports of ten years at once, within its limits, beside
+ * What another center sees while one key does its worst: ninety reports of ten years at once, within its limits, next to
  * lists of orders that it does not read.
  */
 import type { Measurement } from '../support/bench.ts'

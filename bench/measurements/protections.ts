@@ -1,5 +1,5 @@
 /**
- * What a request costs in CPU beside a version without protections (`--against`): what bounds, fair turns, the audit
+ * What a request costs in CPU next to a version without protections (`--against`): what bounds, fair turns, the audit
  * trail's own connections, counts of use and notes of changes come to.
  */
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
@@ -73,7 +73,7 @@ function range(n: number): string {
 
 export const protections: Measurement = {
   name: 'protections',
-  title: 'CPU of each kind of request beside a version without protections (--against)',
+  title: 'CPU of each kind of request next to a version without protections (--against)',
 
   async run(bench: Bench): Promise<Finding[]> {
     if (bench.against === undefined) throw new BenchFailed('it needs --against CHECKOUT')

@@ -1,4 +1,4 @@
-/** What single writes cost PostgreSQL, because lists find what they show beside each session of a booking. */
+/** What single writes cost PostgreSQL, because lists find what they show next to each session of a booking. */
 import pg from 'pg'
 import { allMigrations, type Migration, migrate } from '../../src/database/migrate.ts'
 import { formerMigrations } from '../../test/support/former-migrations.ts'
@@ -16,7 +16,7 @@ const TURNS_PER_ROUND = 4
 
 export const singleWrites: Measurement = {
   name: 'single-writes',
-  title: 'CPU of PostgreSQL for single writes, beside the schema before lists stood beside sessions',
+  title: 'CPU of PostgreSQL for single writes, next to the schema before lists stood next to sessions',
 
   async run(bench: Bench): Promise<Finding[]> {
     const all = allMigrations()
@@ -26,13 +26,14 @@ export const singleWrites: Measurement = {
     const findings: Finding[] = []
     for (const write of WRITES) {
       const took = await inTurns([before, lists, now], write, bench.rounds * TURNS_PER_ROUND)
-      const [least, beside, whole] = took
-      if (least === undefined || beside === undefined || whole === undefined) throw new BenchFailed('no turn')
+      const [least, adjacent, whole] = took
+      if (least === undefined || adjacent === undefined || whole === undefined)
+        throw new BenchFailed('no turn')
       const more = (of: readonly number[]) => of.map((micros, turn) => micros - (least[turn] ?? Number.NaN))
       findings.push(
         { ...figure(`${write.what}, before`, least), unit: 'µs' },
         { ...figure('… now', whole), unit: 'µs' },
-        { ...figure('… more for lists', more(beside)), unit: 'µs', target: { atMost: 100 } },
+        { ...figure('… more for lists', more(adjacent)), unit: 'µs', target: { atMost: 100 } },
         { ...figure('… more in all, with the index of names', more(whole)), unit: 'µs' },
       )
     }

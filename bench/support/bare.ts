@@ -27,7 +27,7 @@ export async function startBareServer(bench: Bench, body: Buffer): Promise<BareS
   return { url: said, answer: JSON.parse(body.toString()), cpuMicros: () => cpuMicros(pid) }
 }
 
-/** One round of load, with the same client beside it as the service has. */
+/** One round of load, with the same client next to it as the service has. */
 export const loadBareServer = (bare: BareServer, load: Omit<LoadOptions, 'url'>) =>
   loadChecked(bare, load, async () => {
     const response = await fetch(bare.url)

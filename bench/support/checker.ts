@@ -63,7 +63,7 @@ export interface Checker {
 }
 
 /**
- * In ms. A client that asks and compares takes a fifth of a core all the same, so a floor is measured with one beside it
+ * In ms. A client that asks and compares takes a fifth of a core all the same, so a floor is measured with one next to it
  * too: without one, it was a seventh faster.
  */
 const PAUSE_MS = 20

@@ -25,7 +25,7 @@ export const loadService = (
     databaseMicros,
   )
 
-/** One round of load on any server, with a client beside it that checks its answers. */
+/** One round of load on any server, with a client next to it that checks its answers. */
 export async function loadChecked(
   server: Measured,
   load: Omit<LoadOptions, 'url'>,

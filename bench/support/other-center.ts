@@ -189,9 +189,9 @@ async function compare(
   )
   return [
     ...findingsOf(`${where}: in quiet`, quiet),
-    ...findingsOf(`${where}: beside the abuse`, abused),
+    ...findingsOf(`${where}: next to the abuse`, abused),
     {
-      what: `${where}: p99 beside the abuse against quiet`,
+      what: `${where}: p99 next to the abuse against quiet`,
       value: percentile(abused, 0.99) / percentile(quiet, 0.99),
       // Computed per round, because other work on the machine affects both halves of a round about equally.
       spread: spreadOf(

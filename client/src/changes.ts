@@ -1,5 +1,5 @@
 /** `GET /changes`: what moved, in the order in which it happened. */
-import { type CallOptions, type Connection, toldError } from './connection.ts'
+import { type CallOptions, type Connection, reportedError } from './connection.ts'
 import { SojournError } from './error.ts'
 import { readEvents, type StreamedEvent } from './events.ts'
 import type { Change, ChangePage, Queries } from './openapi.ts'
@@ -69,7 +69,7 @@ export class Changes {
           yield { data: events.filter(isEntry).map(entryOf), cursor: last, more: false }
         }
         const end = events.find(({ type }) => type === 'end')
-        if (end !== undefined) throw toldError(end.data ?? '', {})
+        if (end !== undefined) throw reportedError(end.data ?? '', {})
       }
       signal?.throwIfAborted()
     } catch (error) {

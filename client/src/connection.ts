@@ -250,7 +250,7 @@ function parse<Body>(text: string): Body {
 }
 
 /** Of an error's body. @throws where it is none */
-export function toldError(text: string, facts: ErrorFacts): SojournError {
+export function reportedError(text: string, facts: ErrorFacts): SojournError {
   const { error } = JSON.parse(text)
   const { code, message, details, docs, requestId } = error
   return new SojournError(code, message, { requestId, ...facts, details, docs })
@@ -266,7 +266,7 @@ export function errorOf(response: Response, text: string): SojournError {
     retryAfterSeconds: retryAfterSeconds(headers.get('retry-after')),
   }
   try {
-    return toldError(text, facts)
+    return reportedError(text, facts)
   } catch {
     const redirect = status === 0 || (status >= 300 && status < 400)
     return new SojournError(

@@ -774,7 +774,7 @@ export type MealPortionsAnswer = {
 }
 
 export type MealSheetAnswer = {
-  /** number of the sheet; the first one of a day is 1. Null for a day of which none are kept, or none was taken */
+  /** number of the sheet; the first one of a day is 1. Null for a day of which none are stored, or none was taken */
   sheet: number | null
   /** when the sheet was stored, or null */
   takenAt: string | null

@@ -30,7 +30,7 @@ export type WithTemporal<Value, Dates, T extends TemporalLike> = Value extends n
 type Dated = typeof DATES
 
 export interface TemporalDates<T extends TemporalLike> {
-  /** `ids` and the days of skipped meals; the dates beside `ids` are texts for people. */
+  /** `ids` and the days of skipped meals; the dates next to `ids` are texts for people. */
   guest<G extends Partial<Guest>>(guest: G): WithTemporal<G, Dated['Guest'], T>
   session(session: Session): WithTemporal<Session, Dated['Session'], T>
   order(order: Order): WithTemporal<Order, Dated['Order'], T>

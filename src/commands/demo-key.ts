@@ -1,4 +1,4 @@
-/** The demo's key. It is stored beside the demo's data, so that yesterday's commands work today. */
+/** The demo's key. It is stored next to the demo's data, so that yesterday's commands work today. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createKey, type KeyMaking } from '../access/keys/create-key.ts'
@@ -26,8 +26,8 @@ export async function demoKey(
 ): Promise<DemoKey> {
   const file = join(folder, KEY_FILE)
   const now = context.now()
-  const kept = readKey(file)
-  if (kept !== undefined && (await isInForce(database, kept, now))) return kept
+  const stored = readKey(file)
+  if (stored !== undefined && (await isInForce(database, stored, now))) return stored
   const { appId, publicKey, secretKey, apiKey } = await createKey(
     database,
     { centerId: DEMO_CENTER_ID, name: 'demo', scopes: SCOPES },

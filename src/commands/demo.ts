@@ -11,7 +11,7 @@ export function demoCommand(context: CommandContext, run: RunCommand): Command {
     .addHelpText(
       'after',
       `
-The data is kept in DATA_DIR (./sojourn-data), so the next run continues with it. DATABASE_URL is ignored.
+The data is stored in DATA_DIR (./sojourn-data), so the next run continues with it. DATABASE_URL is ignored.
 
 Examples:
   $ sojourn demo

@@ -183,7 +183,7 @@ export class FolderWatch {
     }
   }
 
-  /** @returns whether the folders can be used; if a subfolder cannot, the user is told, and files wait */
+  /** @returns whether the folders can be used; if a subfolder cannot, the user is informed, and files wait */
   async #isUsable(): Promise<boolean> {
     this.#checkRoot()
     let trouble: string | undefined
@@ -278,16 +278,16 @@ export class FolderWatch {
    */
   async #takeBack(): Promise<void> {
     const { now, tell } = this.#options
-    const kept: Moved[] = []
+    const waiting: Moved[] = []
     for (const moved of this.#moved) {
       const failure = await this.#use(moved.outcome, (held) => this.#putBack(moved, held)).catch(
         systemMessage,
       )
       if (failure === undefined) continue
-      if (failure !== '') kept.push(moved)
+      if (failure !== '') waiting.push(moved)
       if (failure !== UNCHANGED) tell(moved.name, stampOf(now()), writtenTo(failure))
     }
-    this.#moved = kept
+    this.#moved = waiting
   }
 
   /** @returns undefined if it has gone, or is not waited for any more; '' if it was put back; otherwise why it was not */

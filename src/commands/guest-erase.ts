@@ -30,7 +30,7 @@ interface Options extends GuestOptions {
   again?: string
 }
 
-/** We know of no law that requires invoices or medical records of adults to be kept for longer. */
+/** We know of no law that requires invoices or medical records of adults to be stored for longer. */
 const RETENTION = '10 years'
 
 export function guestEraseCommand(context: CommandContext): Command {

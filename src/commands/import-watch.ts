@@ -278,9 +278,9 @@ const WATCH_OPTIONS = ['--watch', '--metrics']
 
 /** The same command line for a single file. */
 function forOneFile(args: readonly string[]): string[] {
-  const kept = args.filter(
+  const passedOn = args.filter(
     (arg, at) =>
       !WATCH_OPTIONS.some((name) => arg === name || arg.startsWith(`${name}=`) || args[at - 1] === name),
   )
-  return [...kept, '--watched']
+  return [...passedOn, '--watched']
 }

@@ -40,7 +40,7 @@ const CHANGES: DatabaseUse = {
 }
 
 /** Imported on use: reading a mapping loads the schemas of all records, which other commands do not need. */
-const work = () => import('../intake/kept-mappings.ts')
+const work = () => import('../intake/stored-mappings.ts')
 
 interface Options {
   readonly center: string

@@ -52,7 +52,7 @@ export const markCustomersSql = (center: string, salt: Buffer, { customer }: Per
 
 /**
  * Marks the lines of bookings of erased customers: those that name one in their last line that names a customer, and
- * those that were erased with one, whoever is named now. A booking that the center has again is not one of these. By
+ * those that were erased with one, no matter who is named now. A booking that the center has again is not one of these. By
  * primary keys.
  */
 export const markBookingsSql = (center: string, salt: Buffer, { booking }: PersonKinds): Sql => sql`

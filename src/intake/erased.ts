@@ -80,7 +80,7 @@ export async function noteErased(
 }
 
 /** The digest of an order that an erasure left unchanged, in hexadecimal. */
-export const keptDigest = (salt: Buffer, uuid: string): string => digestOf(salt, `kept/${uuid}`)
+export const retainedDigest = (salt: Buffer, uuid: string): string => digestOf(salt, `kept/${uuid}`)
 
 /** Stores the digests of an erasure that was made in another database, or in this one before a backup was restored. */
 export async function storeErasure(

@@ -52,11 +52,11 @@ function findPlaces(schema: Schema): Place[] {
  */
 export function convertForms(schema: Schema, record: JsonObject, context: FormsContext): FieldProblem[] {
   const problems: FieldProblem[] = []
-  for (const { path, form } of placesOf(schema)) visit(record, path, 0, '', form, context, problems)
+  for (const { path, form } of placesOf(schema)) convert(record, path, 0, '', form, context, problems)
   return problems
 }
 
-function visit(
+function convert(
   holder: JsonObject | Json[],
   path: readonly string[],
   at: number,
@@ -74,7 +74,7 @@ function visit(
     if (value === undefined || value === null) continue
     const name = typeof key === 'number' ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`
     if (at + 1 < path.length) {
-      if (typeof value === 'object') visit(value, path, at + 1, name, form, context, problems)
+      if (typeof value === 'object') convert(value, path, at + 1, name, form, context, problems)
     } else if (form === 'moment') {
       const moment = toMoment(value as string, context.zone)
       if (moment === undefined) problems.push({ field: name, message: 'is outside the years 1 to 9999' })

@@ -159,10 +159,10 @@ function convert(
   const problems = convertForms(schema, record, { zone: center.zone, currency })
   // A new currency may not fit the stored amounts.
   if (kind.name === 'order' && record.currency !== undefined && state !== undefined) {
-    const kept: JsonObject = {}
-    if (record.totalAmount === undefined) kept.totalAmount = state.total_amount ?? null
-    if (record.items === undefined) kept.items = state.items ?? null
-    problems.push(...convertForms(schema, kept, { zone: center.zone, currency }))
+    const former: JsonObject = {}
+    if (record.totalAmount === undefined) former.totalAmount = state.total_amount ?? null
+    if (record.items === undefined) former.items = state.items ?? null
+    problems.push(...convertForms(schema, former, { zone: center.zone, currency }))
   }
   const meta = record.meta
   if ((kind.name === 'customer' || kind.name === 'booking') && meta !== undefined && meta !== null) {

@@ -16,18 +16,18 @@ export function mergePatch(target: Json | undefined, patch: JsonObject): JsonObj
   return merged
 }
 
-/** Removes empty objects; undefined if nothing is left. Lists are kept unchanged. */
+/** Removes empty objects; undefined if nothing is left. Lists are left unchanged. */
 export function withoutEmptyObjects(value: JsonObject): JsonObject | undefined {
-  const kept: JsonObject = {}
+  const remaining: JsonObject = {}
   let isEmpty = true
   for (const key in value) {
     const child = value[key]!
     const left = isJsonObject(child) ? withoutEmptyObjects(child) : child
     if (left === undefined) continue
-    kept[key] = left
+    remaining[key] = left
     isEmpty = false
   }
-  return isEmpty ? undefined : kept
+  return isEmpty ? undefined : remaining
 }
 
 /** JSON text with sorted keys, which is equal for equal values. */

@@ -17,7 +17,7 @@ export interface FieldProblem {
   readonly given?: string
   /**
    * The refused text itself, quoted, if the message does not show it because it may be personal. Only for the terminal
-   * and the rejects of whoever has the file (`withValue`).
+   * and the rejects of the person who has the file (`withValue`).
    */
   readonly value?: string
   /** What the refused text looks like, for suggesting a correction. */
@@ -33,7 +33,9 @@ export const SUGGESTIONS_PER_RECORD_MAX = 10
 export function findProblems(schema: Schema, value: unknown): FieldProblem[] {
   const problems: FieldProblem[] = []
   let searches = 0
-  walk(schema, value, '', problems, () => (++searches > SUGGESTIONS_PER_RECORD_MAX ? [] : fieldPaths(schema)))
+  check(schema, value, '', problems, () =>
+    ++searches > SUGGESTIONS_PER_RECORD_MAX ? [] : fieldPaths(schema),
+  )
   if (problems.length === 0 && !compileSchema(schema).check(value)) {
     problems.push({ message: 'is not a valid record' })
   }
@@ -43,7 +45,7 @@ export function findProblems(schema: Schema, value: unknown): FieldProblem[] {
 /** Names to suggest from; empty when enough were searched. */
 type Known = () => readonly string[]
 
-function walk(schema: Schema, value: unknown, field: string, problems: FieldProblem[], known: Known): void {
+function check(schema: Schema, value: unknown, field: string, problems: FieldProblem[], known: Known): void {
   if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
   const before = problems.length
   const isNull = value === null && (schema.type?.includes('null') || schema.enum?.includes(null))
@@ -55,7 +57,7 @@ function walk(schema: Schema, value: unknown, field: string, problems: FieldProb
   } else if (schema.items !== undefined && Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
-      walk(schema.items, item, `${field}[${index}]`, problems, known)
+      check(schema.items, item, `${field}[${index}]`, problems, known)
     }
   }
   if (problems.length === before && !compileSchema(schema).check(value)) {
@@ -74,7 +76,7 @@ function walkObject(
   for (const [name, child] of Object.entries(value)) {
     if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
     const path = field === '' ? name : `${field}.${name}`
-    if (Object.hasOwn(properties, name)) walk(properties[name]!, child, path, problems, known)
+    if (Object.hasOwn(properties, name)) check(properties[name]!, child, path, problems, known)
     else problems.push({ field: shown(path), message: unknownField(path, known()) })
   }
   for (const name of schema.required ?? []) {
@@ -113,7 +115,7 @@ function walkEntries(
   for (const [key, item] of Object.entries(value)) {
     if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
     const path = `${field}.${key}`
-    if (isKey.test(key)) walk(child, item, path, problems, known)
+    if (isKey.test(key)) check(child, item, path, problems, known)
     else
       problems.push({
         field: shown(path),

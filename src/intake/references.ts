@@ -60,7 +60,7 @@ export class References {
     for (const statement of statements.createReferencesSql) await this.#tx.query(statement)
   }
 
-  /** Discards what is kept in memory. Its tables are rolled back with the transaction. */
+  /** Discards what is stored in memory. Its tables are rolled back with the transaction. */
   forget(): void {
     this.#removedCenters.clear()
     this.#changedMetaFields.length = 0

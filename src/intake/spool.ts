@@ -1,6 +1,6 @@
 /**
  * Receives a command's input completely before the command takes the database's only session, so that a slow or stopped
- * sender blocks nobody. Small input is kept in memory, larger input in an unnamed file.
+ * sender blocks nobody. Small input is stored in memory, larger input in an unnamed file.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'

@@ -31,7 +31,7 @@ export const createStageSql = (name: string): Sql => sql`
     kind smallint not null,
     center_id text collate "C" not null,
     key text collate "C" not null,
-    -- the first line of the same record: it is written where that one stands
+    -- the first line of the same record: it is written where that one is
     first_seq bigint not null,
     -- custom values came as text (CSV)
     loose boolean not null,

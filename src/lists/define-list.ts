@@ -49,7 +49,7 @@ export interface ShownInAddition {
   /** its part of the request in normal form */
   readonly normal?: readonly unknown[]
   readonly daysPerCost?: number
-  /** what these values are made from, beside the records; of a page with these identifiers, or of the whole list */
+  /** what these values are made from, next to the records; of a page with these identifiers, or of the whole list */
   dependencies?(ids: readonly string[] | undefined): readonly Dependency[]
 }
 

@@ -152,8 +152,8 @@ function roundToUnits(size: number, scale: number, fractionDigits: number): numb
   if (size < 1e-6) return 0
   const text = String(size)
   const dot = text.indexOf('.')
-  const kept = Number(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fractionDigits))
-  return text.charCodeAt(dot + 1 + fractionDigits) >= 53 ? kept + 1 : kept
+  const shown = Number(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fractionDigits))
+  return text.charCodeAt(dot + 1 + fractionDigits) >= 53 ? shown + 1 : shown
 }
 
 const decimals = new Map<string, number>()

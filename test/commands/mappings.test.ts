@@ -1,10 +1,10 @@
-/** Mappings that are kept with a center: nobody else's, and used in place of a file. */
+/** Mappings that are stored with a center: nobody else's, and used in place of a file. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { MAPPINGS_MAX, saveMapping } from '../../src/intake/kept-mappings.ts'
+import { MAPPINGS_MAX, saveMapping } from '../../src/intake/stored-mappings.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { sojourn } from './sojourn.ts'

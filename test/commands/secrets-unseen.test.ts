@@ -70,7 +70,7 @@ describe.each(['the command itself', 'the service'])('run by %s, an output that 
   })
 })
 
-test.each(['alone', 'beside a service'])(
+test.each(['alone', 'next to a service'])(
   'a process %s says that it could not show a key, and keeps none',
   async (where) => {
     const env = { ...(await databaseSettings()), PORT: '0' }

@@ -9,7 +9,7 @@ const changes = Array.from({ length: 2 * WRITTEN_LINES }, (_, n) => change(`Ione
 
 describe.each<[string, readonly unknown[]]>([
   ['as they are', []],
-  ['beside records that refer to it', [booking('b')]],
+  ['next to records that refer to it', [booking('b')]],
 ])('records %s', (_, others) => {
   test('a new record may be given in its first line, and changed by all others', async () => {
     const database = await openTestDatabase()

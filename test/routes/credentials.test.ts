@@ -150,7 +150,7 @@ describe('401', () => {
       ])
       expect(answer.headers['cache-control'], name).toMatch(/private|no-store/)
     }
-    // None, three ways to lack one of the three, all three, Authorization, and it beside one or all of them.
+    // None, three ways to lack one of the three, all three, Authorization, and it next to one or all of them.
     expect(bodies.size).toBe(8)
   })
   it('ruling 5: the message says which forms were seen and what to send, and nothing of a key', async () => {

@@ -1,4 +1,4 @@
-/** Every list at the edges of its range, to the microsecond, in pages, beside a center that has the same records. */
+/** Every list at the edges of its range, to the microsecond, in pages, next to a center that has the same records. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BOOKING_STATUSES, ROLES } from '../../src/records/fields/statuses.ts'
 import { type Asker, startTestApi, type TestCenter } from '../support/api.ts'

@@ -63,7 +63,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'extras/webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
   'extras/webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
   'intake/port/answers-sql.ts selectAnsweredCentersSql': 'pruning goes through each center',
-  'intake/kept-mappings-sql.ts selectMappingsSql':
+  'intake/stored-mappings-sql.ts selectMappingsSql':
     'mappings list: whoever runs the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportsSql':
     'imports list: whoever runs the service sees all centers unless one is named',

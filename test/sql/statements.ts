@@ -47,13 +47,13 @@ import * as diets from '../../src/intake/diets-sql.ts'
 import * as erased from '../../src/intake/erased-sql.ts'
 import * as exporting from '../../src/intake/export/export-sql.ts'
 import * as importLog from '../../src/intake/import-log-sql.ts'
-import * as keptMappings from '../../src/intake/kept-mappings-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import * as bookings from '../../src/intake/numbering/number-bookings-sql.ts'
 import * as answers from '../../src/intake/port/answers-sql.ts'
 import * as references from '../../src/intake/references-sql.ts'
 import * as snapshot from '../../src/intake/snapshot-sql.ts'
+import * as keptMappings from '../../src/intake/stored-mappings-sql.ts'
 import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as versions from '../../src/intake/versions-sql.ts'
 import * as lists from '../../src/lists/list-sql.ts'
@@ -607,15 +607,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/erased-sql.ts countErasedSql': [erased.countErasedSql],
   'intake/erased-sql.ts markedLinesSql': [erased.markedLinesSql],
   'intake/erased-sql.ts deleteMarkedSql': [erased.deleteMarkedSql],
-  'intake/kept-mappings-sql.ts selectMappingsSql': [
+  'intake/stored-mappings-sql.ts selectMappingsSql': [
     keptMappings.selectMappingsSql('spa'),
     keptMappings.selectMappingsSql(undefined),
   ],
-  'intake/kept-mappings-sql.ts selectMappingSql': [keptMappings.selectMappingSql('spa', 'm')],
-  'intake/kept-mappings-sql.ts saveMappingSql': [
+  'intake/stored-mappings-sql.ts selectMappingSql': [keptMappings.selectMappingSql('spa', 'm')],
+  'intake/stored-mappings-sql.ts saveMappingSql': [
     keptMappings.saveMappingSql({ center_id: 'spa', name: 'm', body: 'records: {}', saved_by: 'me' }, 100),
   ],
-  'intake/kept-mappings-sql.ts deleteMappingSql': [keptMappings.deleteMappingSql('spa', 'm')],
+  'intake/stored-mappings-sql.ts deleteMappingSql': [keptMappings.deleteMappingSql('spa', 'm')],
   'extras/links/links-sql.ts insertLink': [
     links.insertLink({
       id: 'l',

@@ -1,4 +1,4 @@
-/** A service of which a test sees every statement, and can let a request come beside another one's read. */
+/** A service of which a test sees every statement, and can let a request come next to another one's read. */
 import { startTestApi, type TestApi } from './api.ts'
 import { openTestDatabase } from './database.ts'
 import { type WatchedDatabase, watchDatabase } from './watched-database.ts'

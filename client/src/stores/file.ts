@@ -41,15 +41,15 @@ async function contentOf(path: string): Promise<Content | undefined> {
 
 /** The old file stays whole until the new one is on the disk. */
 async function replace(path: string, text: string): Promise<void> {
-  const beside = `${path}.new`
-  const file = await open(beside, 'w', 0o600)
+  const newFile = `${path}.new`
+  const file = await open(newFile, 'w', 0o600)
   try {
     await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(beside, path)
+  await rename(newFile, path)
   await syncFolder(dirname(path))
 }
 

@@ -1,5 +1,5 @@
 /** The stream of changes, opened again for as long as somebody wants it, and what takes its place where there is none. */
-import { errorOf, toldError } from '../../../client/src/connection.ts'
+import { errorOf, reportedError } from '../../../client/src/connection.ts'
 import { SojournError } from '../../../client/src/error.ts'
 import { readEvents } from '../../../client/src/events.ts'
 import type { Change } from '../../../client/src/openapi.ts'
@@ -114,7 +114,7 @@ export function openChangeStream(options: ChangeStreamOptions): () => void {
           tell({ is: 'open', isWithoutGap, cursor: last })
         }
         const end = events.find(({ type }) => type === 'end')
-        if (end !== undefined) throw toldError(end.data ?? '', { status: 0 })
+        if (end !== undefined) throw reportedError(end.data ?? '', { status: 0 })
       }
       if (isSlow) throw new NoStream()
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What stands beside a page's content when something is not as usual. */
+/** What stands next to a page's content when something is not as usual. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { localTime, writtenShort } from '../base/days.ts'

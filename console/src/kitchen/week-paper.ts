@@ -21,7 +21,7 @@ import {
 import { SevenDaysTitle } from './seven-days.ts'
 import { shortName, shortRoom } from './sheet-pages.ts'
 
-/** More names than this beside a number become rooms, which run on in lines: of a large house, where days are higher. */
+/** More names than this next to a number become rooms, which run on in lines: of a large house, where days are higher. */
 const NAMES_MAX = 12
 const NAMES_MAX_LARGE = 6
 /** More than this would take the place of the days after it. */

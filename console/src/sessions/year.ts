@@ -1,4 +1,4 @@
-/** How the sessions of a year lie beside each other in time, and how many guests each has. */
+/** How the sessions of a year lie next to each other in time, and how many guests each has. */
 import { addDays, daysBetween } from '../base/days.ts'
 
 export interface YearSession {

@@ -1,9 +1,9 @@
 /** The statements that store answers to actions, for repetitions with the same Idempotency-Key. */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** For so many days an answer is kept. */
+/** How many days an answer is stored. */
 export const ANSWER_DAYS = 7
-/** So many answers of an application are kept: the default limit of requests per hour. */
+/** How many answers of an application are stored: the default limit of requests per hour. */
 export const ANSWERS_PER_APPLICATION_MAX = 1000
 
 /**

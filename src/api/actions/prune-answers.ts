@@ -1,4 +1,4 @@
-/** Answers to actions are kept for a week; older ones are deleted once a day. */
+/** Answers to actions are stored for a week; older ones are deleted once a day. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { deleteOldAnswers, selectCentersWithAnswers } from './action-answers-sql.ts'

@@ -1,11 +1,11 @@
-/** How the bookings of a page are read: from beside their sessions, if all shown values are there. */
+/** How the bookings of a page are read: from next to their sessions, if all shown values are there. */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../../records/centers/center.ts'
 import { oneRow, rowsByKey } from './one-row-sql.ts'
 import type { Selection } from './selection-sql.ts'
 
 /**
- * The columns beside each session of a booking, of the booking and of its customer, with the same names
+ * The columns next to each session of a booking, of the booking and of its customer, with the same names
  * (migrations/0040-baseline.sql). Exported for what a projection selects.
  */
 export const BESIDE_SESSIONS = {
@@ -14,7 +14,7 @@ export const BESIDE_SESSIONS = {
 }
 
 /**
- * The same as columns of a booking and its customer. Skipped meals are `json` beside sessions, and `jsonb` elsewhere.
+ * The same as columns of a booking and its customer. Skipped meals are `json` next to sessions, and `jsonb` elsewhere.
  */
 export const besideSession = (booking: string, customer: string): Sql =>
   raw(
@@ -45,7 +45,7 @@ export function bookedOf(
 }
 
 /**
- * The booking `b` of each row of a page. If all its shown values are beside its sessions, so are those of its customer,
+ * The booking `b` of each row of a page. If all its shown values are next to its sessions, so are those of its customer,
  * and one row is read instead of two; only a booking without a session is read itself.
  */
 export function bookingsOfPage(

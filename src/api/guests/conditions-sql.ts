@@ -20,7 +20,7 @@ export interface ActiveBookings {
   readonly inactive: readonly string[]
 }
 
-/** The booking `b` that is tested: a row of `bookings`, or the copy of its columns beside one of its sessions. */
+/** The booking `b` that is tested: a row of `bookings`, or the copy of its columns next to one of its sessions. */
 interface Judged {
   readonly center: CenterId
   readonly id: Sql

@@ -42,7 +42,7 @@ const shownOn = ({ lower, sessionIds, arriving, departing, inHouse }: GuestFilte
  * identifier (ruling 18), unless the filters define another order, and each booking occurs once.
  *
  * A date range uses `bookings_by_start` (and `bookings_long_stays`), a session `booking_sessions_by_start`. The page's
- * columns are read only for its rows, and bookings themselves only for values that are not beside their sessions. The
+ * columns are read only for its rows, and bookings themselves only for values that are not next to their sessions. The
  * index is read twice, for the count and for the page, because keeping the result costs more, except for searches and
  * sorted lists. For the page, the index is read only up to its end.
  */
@@ -60,7 +60,7 @@ export function selectGuestsPage(
   // What has changed since is looked up for all guests of the filters.
   const isKept = since !== undefined || sort !== undefined || searches(filters)
   const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
-  // What is read beside the list is found for all its guests together, except in another order, which is not theirs.
+  // What is read next to the list is found for all its guests together, except in another order, which is not theirs.
   const isTogether =
     sort === undefined &&
     profile.isInOlderDatabase !== true &&
@@ -168,7 +168,7 @@ export interface FirstGuests {
 
 /**
  * Identifier and start of every guest that matches the filters, each once. With a search also the customer, and of a
- * session's guests all columns beside it, named as the booking's columns. Exported for the report, which counts the
+ * session's guests all columns next to it, named as the booking's columns. Exported for the report, which counts the
  * same guests.
  * @param first limits the result: the index is read only up to this many. For a date range, all stays that began more
  * than 31 days before it are returned too, and there is no order.

@@ -65,10 +65,10 @@ export const daysMeant = (dob: string | undefined): string[] | undefined =>
   dob === undefined ? undefined : [dob, turned(dob)].filter(isLocalDate)
 
 /** Day and month are exchanged, or one of year, month and day differs. */
-function daySimilarity(asked: string, kept: string): number {
-  if (asked === kept) return 1
-  if (asked === turned(kept)) return 0.8
-  const [one, other] = [asked.split('-'), kept.split('-')]
+function daySimilarity(asked: string, stored: string): number {
+  if (asked === stored) return 1
+  if (asked === turned(stored)) return 0.8
+  const [one, other] = [asked.split('-'), stored.split('-')]
   return one.filter((part, at) => part === other[at]).length === 2 ? 0.5 : 0
 }
 

@@ -41,13 +41,13 @@ const ALIKE_MIN = 0.7
 const WORDS_MAX = 10
 
 /**
- * @param asked words separated by one space, in the form of `name_sounds` @param kept a guest's name in the same form
+ * @param asked words separated by one space, in the form of `name_sounds` @param stored a guest's name in the same form
  * @returns from 0 to 1; 1 if all words are the same
  */
-export function nameSimilarity(asked: string, kept: string): number {
-  if (asked === '' || kept === '') return 0
-  if (asked.replaceAll(' ', '') === kept.replaceAll(' ', '')) return 1
-  return ofWords(asked.split(' ', WORDS_MAX), kept.split(' ', WORDS_MAX))
+export function nameSimilarity(asked: string, stored: string): number {
+  if (asked === '' || stored === '') return 0
+  if (asked.replaceAll(' ', '') === stored.replaceAll(' ', '')) return 1
+  return ofWords(asked.split(' ', WORDS_MAX), stored.split(' ', WORDS_MAX))
 }
 
 /** A romanization differs from the name itself by less than a typing error does. */
@@ -104,8 +104,8 @@ const consonantsOf = (readings: readonly string[]) =>
   )
 
 /** Pairs each word with the most similar one, the best pairs first. */
-function ofWords(asked: readonly string[], kept: readonly string[]): number {
-  const pairs = asked.flatMap((a, i) => kept.map((b, j) => ({ i, j, alike: wordSimilarity(a, b) })))
+function ofWords(asked: readonly string[], stored: readonly string[]): number {
+  const pairs = asked.flatMap((a, i) => stored.map((b, j) => ({ i, j, alike: wordSimilarity(a, b) })))
   const [usedAsked, usedKept] = [new Set<number>(), new Set<number>()]
   let sum = 0
   for (const { i, j, alike } of pairs.sort((a, b) => b.alike - a.alike)) {
@@ -117,8 +117,8 @@ function ofWords(asked: readonly string[], kept: readonly string[]): number {
   const paired = usedAsked.size
   if (paired === 0) return 0
   // Words that remain on both sides differ; words that remain on one side only may have been left out.
-  const others = Math.min(asked.length, kept.length) - paired
-  const missing = Math.max(asked.length, kept.length) - paired - others
+  const others = Math.min(asked.length, stored.length) - paired
+  const missing = Math.max(asked.length, stored.length) - paired - others
   return sum / (paired + others + MISSING_WORD_WEIGHT * missing)
 }
 

@@ -70,7 +70,7 @@ const isSame = (a: ColumnInputs, b: ColumnInputs, variesByDay: boolean): boolean
 const isSameDay = (a: ShownOn, b: ShownOn): boolean =>
   a.zone === b.zone && a.from === b.from && a.sessionIds?.join() === b.sessionIds?.join()
 
-/** The columns that are beside sessions, including those that lead to the customer and the session. */
+/** The columns that are next to sessions, including those that lead to the customer and the session. */
 const besideSessions = new Set([
   ...['id', 'start_date', ...BESIDE_SESSIONS.bookings].map((column) => `bookings.${column}`),
   ...BESIDE_SESSIONS.customers.map((column) => `customers.${column}`),

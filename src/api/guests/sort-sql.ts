@@ -8,7 +8,7 @@ interface SortBy {
   /** as `table.column` */
   readonly columns: readonly string[]
   /**
-   * an expression over the match `m`, which has the columns beside sessions, its booking `b` and its customer `c`;
+   * an expression over the match `m`, which has the columns next to sessions, its booking `b` and its customer `c`;
    * independent of the database's own locale
    */
   readonly value: string

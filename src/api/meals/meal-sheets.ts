@@ -39,7 +39,7 @@ const parameters = {
 export const mealSheet = defineOperation({
   name: 'mealSheet',
   summary: 'A kitchen sheet of a day',
-  description: `The portions of a day as stored in a numbered sheet, and what has changed since. Without \`sheet\`, the current portions are stored as a new sheet; if nothing has changed since the newest one, that one is returned. With \`sheet\`, that sheet is returned with all changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` returns the newest sheet, and \`sheet=wall\` the one on the wall: the sheet that a person has confirmed with the action \`confirm-sheet\`, or else the newest one that was stored by this request. Both store none. Sheets are kept for days from yesterday to ${DAYS_AHEAD_MAX} days ahead: the newest ${SHEETS_OF_DAY_MAX} of each day and the one on the wall, until ${SHEET_DAYS_KEPT} days after it. For other days, and for \`newest\` and \`wall\` if there is no such sheet, the answer has the current portions and no sheet number.`,
+  description: `The portions of a day as stored in a numbered sheet, and what has changed since. Without \`sheet\`, the current portions are stored as a new sheet; if nothing has changed since the newest one, that one is returned. With \`sheet\`, that sheet is returned with all changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` returns the newest sheet, and \`sheet=wall\` the one on the wall: the sheet that a person has confirmed with the action \`confirm-sheet\`, or else the newest one that was stored by this request. Both store none. Sheets are stored for days from yesterday to ${DAYS_AHEAD_MAX} days ahead: the newest ${SHEETS_OF_DAY_MAX} of each day and the one on the wall, until ${SHEET_DAYS_KEPT} days after it. For other days, and for \`newest\` and \`wall\` if there is no such sheet, the answer has the current portions and no sheet number.`,
   paths: ['/meals/sheets/{day}'],
   scope: 'meals',
   dependsOn: ['language', 'customFields', 'today'],
@@ -105,7 +105,7 @@ interface Asked {
 }
 
 /** The row of `selectSheet`. `takeSheet` returns no content: the sheet has the current one. */
-type KeptRow = readonly [
+type StoredRow = readonly [
   number: number | null,
   takenAt: number | null,
   content: string | null,
@@ -121,25 +121,26 @@ type KeptRow = readonly [
 type StoredState = readonly [meal: Meal, takenAt: number, content: string]
 
 /** For a day of which no sheets are stored. */
-const NO_SHEET: KeptRow = [null, null, null, [], null, null, [], [], null]
+const NO_SHEET: StoredRow = [null, null, null, [], null, null, [], [], null]
 
 /** The first row is that of the portions. The driver returns untyped values. */
 const currentRevision = (rows: Rows) => rows[0]?.[0] as number | null
-const keptOf = (rows: Rows) => (rows[1] as readonly unknown[] | undefined as KeptRow | undefined) ?? NO_SHEET
+const storedOf = (rows: Rows) =>
+  (rows[1] as readonly unknown[] | undefined as StoredRow | undefined) ?? NO_SHEET
 
 const momentOrNull = (moment: number | null) => (moment === null ? null : isoMoment(moment))
 
 function* present(rows: Rows, asked: Asked): Sliced<Answer> {
   const { day, head, isNumbered, sheetDay } = asked
   const current = sheetDay.contentOf(rows)
-  const [number, takenAt, stored, moved, onWall, confirmedAt, sheets] = keptOf(rows)
+  const [number, takenAt, stored, moved, onWall, confirmedAt, sheets] = storedOf(rows)
   if (number === null && isNumbered) throw noSuchSheet(day)
   const content = stored ?? current
   const movedAt = new Map(moved)
   const then = yield* countSheet(content, asked)
   const now = content === current ? then : yield* countSheet(current, asked)
   const { meals, byDiet, guests } = compareDays(then, now)
-  const late = asked.cutOffs === undefined ? undefined : yield* lateChanges(now, keptOf(rows), asked)
+  const late = asked.cutOffs === undefined ? undefined : yield* lateChanges(now, storedOf(rows), asked)
   const ids = (now.list ?? []).map(({ guest }) => guest.id)
   return {
     body: JSON.stringify({
@@ -170,8 +171,8 @@ function* present(rows: Rows, asked: Asked): Sliced<Answer> {
  * The changes after the cut-off of each meal. `changes` of a meal is null if it is not known: its cut-off has not passed,
  * or its state was not stored.
  */
-function* lateChanges(now: PortionDay, kept: KeptRow, asked: Asked) {
-  const [, , , , , , , states, acknowledged] = kept
+function* lateChanges(now: PortionDay, stored: StoredRow, asked: Asked) {
+  const [, , , , , , , states, acknowledged] = stored
   const eating = new Map((now.list ?? []).map(({ guest, eats }) => [guest.id, eats]))
   const byGuest = new Map<string, { guestId: string; room: string | null; meals: Meal[] }>()
   const found: Partial<Record<Meal, { since: string; acknowledgedAt: string | null; changes: number }>> = {}
@@ -210,7 +211,7 @@ function* lateChanges(now: PortionDay, kept: KeptRow, asked: Asked) {
 /** 404 */
 export const noSuchSheet = (day: string) =>
   errors.notFound(
-    `There is no such sheet of ${day}. Remove the parameter sheet to store a new one; the newest ${SHEETS_OF_DAY_MAX} of a day are kept until ${SHEET_DAYS_KEPT} days after it.`,
+    `There is no such sheet of ${day}. Remove the parameter sheet to store a new one; the newest ${SHEETS_OF_DAY_MAX} of a day are stored until ${SHEET_DAYS_KEPT} days after it.`,
   )
 
 function* countSheet(content: string, { day, words, head }: Asked): Sliced<PortionDay> {

@@ -48,7 +48,7 @@ const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
 /** The value of most guests. */
 export const NONE_SKIPPED = raw(`'{"breakfast": [], "lunch": [], "dinner": []}'`)
 
-/** Skipped meals and names are beside sessions. Skipped meals are `json` there, which cannot be compared. */
+/** Skipped meals and names are next to sessions. Skipped meals are `json` there, which cannot be compared. */
 const skipping = sql`
         ${CUSTOMER_BESIDE_SESSIONS}
         where b.skipping_meals::text <> ${NONE_SKIPPED}::jsonb::text`

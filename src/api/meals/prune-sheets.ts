@@ -1,4 +1,4 @@
-/** Kitchen sheets are kept for two weeks after their day; older ones are deleted once a day. */
+/** Kitchen sheets are stored for two weeks after their day; older ones are deleted once a day. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'sql-template-tag'
 import { deleteOldSheets, selectCentersWithSheets } from './sheets-sql.ts'

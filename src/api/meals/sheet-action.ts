@@ -53,7 +53,7 @@ export const sheetAction = ({
       const [chosen] = await query<{ at: number }>(choose(center.id, day, sheet))
       if (chosen === undefined) {
         throw errors.notFound(
-          `There is no sheet ${sheet} of ${day}. Store one with store-sheet; the newest ${SHEETS_OF_DAY_MAX} of a day are kept until ${SHEET_DAYS_KEPT} days after it.`,
+          `There is no sheet ${sheet} of ${day}. Store one with store-sheet; the newest ${SHEETS_OF_DAY_MAX} of a day are stored until ${SHEET_DAYS_KEPT} days after it.`,
         )
       }
       return {

@@ -60,7 +60,7 @@ export const SHEET_SCHEMA = object(
       type: ['integer', 'null'],
       minimum: 1,
       description:
-        'number of the sheet; the first one of a day is 1. Null for a day of which none are kept, or none was taken',
+        'number of the sheet; the first one of a day is 1. Null for a day of which none are stored, or none was taken',
     },
     takenAt: {
       ...NULLABLE,

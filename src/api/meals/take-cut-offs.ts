@@ -1,4 +1,4 @@
-/** Stores the state of a day when the cut-off of a meal passes, so that later changes can be told. */
+/** Stores the state of a day when the cut-off of a meal passes, so that later changes can be recognized. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Sql } from 'sql-template-tag'
 import { centerId, readCenter } from '../../records/centers/center.ts'

@@ -26,7 +26,7 @@ const SOCKET_PATH_BYTES_MAX = 103
 
 const usesPipes = process.platform === 'win32'
 
-/** The folder of the channel, beside the data, with permissions for its owner only. */
+/** The folder of the channel, next to the data, with permissions for its owner only. */
 export const channelFolder = (dataDir: string) => join(dataDir, FOLDER)
 
 /**

@@ -11,7 +11,7 @@ import { termIds } from './terms.ts'
 import { receptionists } from './texts.ts'
 import type { Stay, Visit } from './visits.ts'
 
-/** Plain text stands beside the terms where a center wrote what fitted no list. */
+/** Plain text is next to the terms where a center wrote what fitted no list. */
 const programs = [...termIds('program'), ...termIds('program'), 'Own plan, agreed by phone']
 const kindsOfStay = [...termIds('accommodationType'), ...termIds('accommodationType'), 'Tent in the orchard']
 const rooms = [...termIds('room'), ...termIds('room'), 'Cabin by the lake']

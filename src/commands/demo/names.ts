@@ -82,7 +82,7 @@ export function createNames(random: Random) {
 
 const letters: Record<string, string> = { ø: 'o', æ: 'ae', å: 'a' }
 
-/** The name as it stands before the @ of an e-mail address: lower-case ASCII. */
+/** The name as it is before the @ of an e-mail address: lower-case ASCII. */
 export function mailbox(firstName: string, lastName: string): string {
   return `${firstName}.${lastName}`
     .toLowerCase()

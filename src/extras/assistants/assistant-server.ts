@@ -66,7 +66,7 @@ export function createAssistantServer(tools: () => Promise<readonly Tool[]>, ask
   }
 
   server.setRequestHandler('tools/list', (_, { mcpReq }) =>
-    told(async () => {
+    reported(async () => {
       const has = scopesOf(await read('/v1/me', mcpReq.signal))
       const readable = (await tools()).filter(({ scope }) => scope === undefined || has.includes(scope))
       return { tools: readable.map(listed) }
@@ -89,7 +89,7 @@ export function createAssistantServer(tools: () => Promise<readonly Tool[]>, ask
   server.setRequestHandler('resources/list', () => ({ resources: [FIELDS, SCOPES_RESOURCE] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
-    told(async () => {
+    reported(async () => {
       if (params.uri === FIELDS.uri) return resource(FIELDS, await read('/v1/fields', mcpReq.signal))
       if (params.uri !== SCOPES_RESOURCE.uri) throw unknownName('resource', params.uri)
       const me = await read('/v1/me', mcpReq.signal)
@@ -160,7 +160,7 @@ function fieldsOf(body: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** What has no result that could say what is wrong says it as an error of the protocol. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function reported<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

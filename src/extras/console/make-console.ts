@@ -6,7 +6,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { collectModules, type Module } from './modules.ts'
 
 export interface ConsoleText {
-  /** changes with every byte of what is served, and stands in all addresses but the page's own */
+  /** changes with every byte of what is served, and is in all addresses but the page's own */
   readonly version: string
   readonly modules: readonly Module[]
   /** by name, `console.css` and `words/de.json` */
@@ -15,7 +15,7 @@ export interface ConsoleText {
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
 const EXTENSION = extname(import.meta.filename)
-/** A package has the same as JavaScript, beside what the service runs. */
+/** A package has the same as JavaScript, next to what the service runs. */
 const ROOT = EXTENSION.endsWith('ts') ? PROJECT : join(PROJECT, 'dist', 'browser')
 /** In the order in which they overrule each other. */
 const STYLES = [

@@ -1,6 +1,6 @@
 /**
  * The modules of the console as a browser loads them: those that its first module imports, and what they import. Types
- * are erased, and each import names a file beside them. Nothing is bundled, so what runs is what is read.
+ * are erased, and each import names a file next to them. Nothing is bundled, so what runs is what is read.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, sep } from 'node:path'
@@ -15,7 +15,7 @@ export interface Module {
   readonly isFirst: boolean
 }
 
-/** What stands between the quotes of `from '…'`, `import '…'` and `import('…')`, also in minified code. */
+/** What is between the quotes of `from '…'`, `import '…'` and `import('…')`, also in minified code. */
 const IMPORTED = /\b(from|import\(?)(\s*["'])([^"'\s]+)(["'])/g
 /** A line that begins so names a map, which is not served. */
 const SOURCE_MAP = '//# sourceMappingURL='

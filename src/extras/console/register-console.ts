@@ -36,7 +36,7 @@ export function registerConsole(app: FastifyInstance, { isPrepared, ...idle }: C
   if (isPrepared) {
     let timer: NodeJS.Timeout | undefined
     app.addHook('onListen', async () => {
-      // Where that fails, the visitor is told.
+      // If that fails, the reader gets an error.
       timer = setTimeout(() => void console().catch(() => {}), MADE_AFTER_MS).unref()
     })
     app.addHook('onClose', async () => clearTimeout(timer))

@@ -10,7 +10,7 @@ import { databaseNow } from '../../database/clock.ts'
 import type { Database } from '../../database/database.ts'
 import { completeRewrites } from '../../database/rewrite-files.ts'
 import { systemMessage } from '../../database/system-message.ts'
-import { keptDigest, storeErasure } from '../../intake/erased.ts'
+import { retainedDigest, storeErasure } from '../../intake/erased.ts'
 import { isoMoment } from '../../locale/dates.ts'
 import { type CenterRow, selectCenters } from '../../records/centers/centers-sql.ts'
 import { eraseSubject } from './erase-subject.ts'
@@ -176,7 +176,7 @@ async function eraseAgain(
 ): Promise<void> {
   const { orders } = await findSubject(database, customer, center)
   const bytes = Buffer.from(salt, 'hex')
-  const keepOrders = orders.some((uuid) => digests.includes(keptDigest(bytes, uuid)))
+  const keepOrders = orders.some((uuid) => digests.includes(retainedDigest(bytes, uuid)))
   // If nobody of the center was erased, the same digests are made as before.
   const making = { random: (count: number) => (count === bytes.length ? bytes : random(count)) }
   const now = await databaseNow(database)

@@ -132,7 +132,7 @@ const readsTable = (reads: readonly TrailRead[], form: PageForm): Markup =>
     ]),
   )
 
-/** The values by path, such as `address.city`. Lists are kept whole. */
+/** The values by path, such as `address.city`. Lists are left whole. */
 function leavesOf(value: object, path = ''): [path: string, value: unknown][] {
   return Object.entries(value).flatMap(([name, child]): [string, unknown][] => {
     const own = path === '' ? name : `${path}.${name}`

@@ -37,7 +37,7 @@ export async function makeGuide(publicUrl: string): Promise<Guide> {
     files.set(page.name, servedPage(layOut({ groups, page }, rendered)))
     files.set(`${page.name}.md`, servedFile(MARKDOWN, relinked(markdown, pages, page.file, '')))
     found.push(...rendered.sections.map((section) => ({ page: page.name, title: page.title, ...section })))
-    // A long page takes some milliseconds; whoever asks for guests meanwhile comes between two.
+    // A long page takes some milliseconds; a request for guests meanwhile is answered between two.
     await setImmediate()
   }
   const asset = (name: string) => readFile(join(import.meta.dirname, 'assets', name), 'utf8')

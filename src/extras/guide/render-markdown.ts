@@ -3,7 +3,7 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { html, Markup } from '../openapi/markup.ts'
 
 export interface Section {
-  /** '' for what stands before the first heading below the title */
+  /** '' for what is before the first heading below the title */
   readonly anchor: string
   readonly heading: string
   /** 2 or more */

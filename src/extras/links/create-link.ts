@@ -146,12 +146,12 @@ export async function createLink(
     const sensitive = row.allow_sensitive ? { sensitive: 'allowed' } : {}
     // The trail says that a search was saved, not for whom.
     const [path = '', query = ''] = text.split('?')
-    const told = recordedQuery(query, operation.parameters)
+    const recorded = recordedQuery(query, operation.parameters)
     const facts = {
       link: id,
       name: row.name,
       appId: key.appId,
-      question: told === '' ? path : `${path}?${told}`,
+      question: recorded === '' ? path : `${path}?${recorded}`,
       expires: row.expires_at,
       ...sensitive,
     }

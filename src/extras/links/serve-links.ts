@@ -37,7 +37,7 @@ export function serveLinks(app: FastifyInstance, { gate, operations, handlerOf, 
     if (!isAsDocumented) throw errors.notFound()
     const link = await gate.enterByLink(request, reply, token)
 
-    // The answer depends only on the URL, whoever opens it.
+    // The answer depends only on the URL, no matter who opens it.
     const { headers } = request
     delete headers.accept
     if (link.language === null) delete headers['x-locale']

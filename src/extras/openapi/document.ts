@@ -70,7 +70,7 @@ export interface DocumentOptions {
   readonly contact?: string | undefined
 }
 
-/** The contact is whoever runs the service for the center, who also issues its keys. */
+/** The contact is the operator of the service for the center, who also issues its keys. */
 export function contactOf(address: string | undefined): JsonObject {
   const name = 'IT of the center'
   if (address === undefined) return { name }

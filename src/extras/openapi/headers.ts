@@ -65,7 +65,7 @@ export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
     minimum: 1,
   }),
   'Snapshot-Cursor': header(
-    'With `snapshot`: where in the changes the list stands. Give it as `snapshot` with every other page, as the `Link` header does, and as `after` to `GET /changes` to learn what changed since. Of a 409: the cursor to start again with.',
+    'With `snapshot`: where in the changes the list is. Give it as `snapshot` with every other page, as the `Link` header does, and as `after` to `GET /changes` to learn what changed since. Of a 409: the cursor to start again with.',
     EXAMPLE_CURSOR,
   ),
   'Snapshot-Count': header('On the last page of a snapshot: how many records all its pages have.', 2, {

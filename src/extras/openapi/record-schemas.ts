@@ -31,13 +31,13 @@ const KEYWORDS = [
 
 function jsonSchema(schema: Schema): JsonObject {
   const { description, expects, properties, patternProperties, items } = schema
-  const kept = Object.entries(schema).filter(([name]) => KEYWORDS.includes(name))
+  const shown = Object.entries(schema).filter(([name]) => KEYWORDS.includes(name))
   const each = (schemas: Readonly<Record<string, Schema>>) =>
     Object.fromEntries(Object.entries(schemas).map(([name, child]) => [name, jsonSchema(child)]))
-  const told = [description, expects && `Takes ${expects}.`].filter((text) => text !== undefined).join(' ')
+  const text = [description, expects && `Takes ${expects}.`].filter((text) => text !== undefined).join(' ')
   return {
-    ...Object.fromEntries(kept),
-    ...(told === '' ? {} : { description: told }),
+    ...Object.fromEntries(shown),
+    ...(text === '' ? {} : { description: text }),
     ...(properties && { properties: each(properties) }),
     ...(patternProperties && { patternProperties: each(patternProperties) }),
     ...(items && { items: jsonSchema(items) }),

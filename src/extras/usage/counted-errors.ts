@@ -1,6 +1,6 @@
 /** Errors that are counted in memory: what distinguishes them, and the rows that store them. */
 import { hash } from 'node:crypto'
-import type { ToldError } from './told-error.ts'
+import type { ReportedError } from './reported-error.ts'
 import type { ErrorRow } from './usage-sql.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,10 +17,10 @@ export type CountedError = Omit<
  */
 export function nameOf(
   { publicKey, endpoint }: { readonly publicKey: string; readonly endpoint: string },
-  told: ToldError,
+  reported: ReportedError,
   now: number,
 ): string {
-  const { status, code, message, details } = told
+  const { status, code, message, details } = reported
   let text = message
   for (const problem of details) {
     text += `\n${problem.parameter}`

@@ -1,4 +1,4 @@
-/** Usage is kept for a number of days; older days are deleted once a day. */
+/** Usage is stored for a number of days; older days are deleted once a day. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { deleteOldDays, deleteOldErrors, selectUsedCenters } from './usage-sql.ts'

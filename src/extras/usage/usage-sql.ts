@@ -73,8 +73,8 @@ export function addErrors(rows: readonly ErrorRow[]): Sql {
       last_at = greatest(u.last_at, excluded.last_at)`
 }
 
-/** Keeps the newest `kept` errors of each of these applications. Uses usage_errors_by_time. */
-export function trimErrors(centers: readonly string[], apps: readonly string[], kept: number): Sql {
+/** Keeps the newest `errorsMax` errors of each of these applications. Uses usage_errors_by_time. */
+export function trimErrors(centers: readonly string[], apps: readonly string[], errorsMax: number): Sql {
   return sql`
     delete from usage_errors e
     using (
@@ -84,7 +84,7 @@ export function trimErrors(centers: readonly string[], apps: readonly string[], 
       where center_id = any(${centers}) and app_id = any(${apps})
     ) ranked
     where e.center_id = ranked.center_id and e.app_id = ranked.app_id and e.fingerprint = ranked.fingerprint
-      and ranked.place > ${kept}`
+      and ranked.place > ${errorsMax}`
 }
 
 /** The first and the last day, both included, and the moments at which they begin and end, in ISO 8601. */

@@ -8,7 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { KeyState } from '../../access/key-states.ts'
 import { type Database, sqlState } from '../../database/database.ts'
 import { type CountedError, nameOf, rowOf } from './counted-errors.ts'
-import { type ToldError, toldError } from './told-error.ts'
+import { type ReportedError, reportedError } from './reported-error.ts'
 import type { CountRow } from './usage-sql.ts'
 import { type Piece, piecesOf, writePiece } from './write-usage.ts'
 
@@ -24,7 +24,7 @@ export interface Use {
   readonly bytes: number
   readonly requestId: string
   /** Makes the error, only if it is stored; undefined if there was none. */
-  readonly error: (() => ToldError) | undefined
+  readonly error: (() => ReportedError) | undefined
 }
 
 export interface UsageNumbers {
@@ -113,13 +113,13 @@ export function createUsage(options: UsageOptions): Usage {
     return count
   }
 
-  const addError = (use: Use, told: ToldError, now: number) => {
+  const addError = (use: Use, reported: ReportedError, now: number) => {
     const ofApp = mapIn(errors, use.appId)
-    const name = nameOf(use, told, now)
+    const name = nameOf(use, reported, now)
     const known = ofApp.get(name)
     if (known !== undefined) {
       known.times += 1
-      known.message = told.message
+      known.message = reported.message
       known.lastAt = now
       known.request_id = use.requestId
       // The newest are at the end.
@@ -135,7 +135,7 @@ export function createUsage(options: UsageOptions): Usage {
       app_id: use.appId,
       public_key: use.publicKey,
       endpoint: use.endpoint,
-      ...told,
+      ...reported,
       times: 1,
       firstAt: now,
       lastAt: now,
@@ -267,7 +267,7 @@ export function countRequests(
         status: reply.raw.statusCode,
         bytes: request.sentBytes,
         requestId: request.id,
-        error: request.refusal === null ? undefined : () => told(request, asker),
+        error: request.refusal === null ? undefined : () => reported(request, asker),
       })
     }
     done()
@@ -276,11 +276,11 @@ export function countRequests(
   return (request, reply) => count(request, reply, () => {})
 }
 
-function told(request: FastifyRequest, asker: KeyState): ToldError {
+function reported(request: FastifyRequest, asker: KeyState): ReportedError {
   const { refusal, routeOptions } = request
   if (refusal === null) throw new Error('a request without a refusal has nothing to tell')
-  const error = toldError(refusal, routeOptions.config.parameters ?? new Set())
-  // The client is not told the reason (ruling 5). This is read with another key of the same application.
+  const error = reportedError(refusal, routeOptions.config.parameters ?? new Set())
+  // The client does not learn the reason (ruling 5). This is read with another key of the same application.
   if (error.status !== 401) return error
   return { ...error, message: asker.revoked ? 'The key was revoked.' : 'The key has expired.' }
 }

@@ -186,19 +186,19 @@ export function postpone(
     returning id`
 }
 
-/** Stores an attempt and keeps the newest `kept` of its webhook. Stores nothing if the webhook was removed. */
+/** Stores an attempt and keeps the newest `attemptsMax` of its webhook. Stores nothing if the webhook was removed. */
 export function insertDelivery(
   center: string,
   id: string,
   delivery: Omit<DeliveryRow, 'at'>,
-  kept: number,
+  attemptsMax: number,
 ): Sql {
   return sql`
     with old as (
       delete from webhook_deliveries
       where center_id = ${center} and webhook_id = ${id} and seq <= (
         select seq from webhook_deliveries where center_id = ${center} and webhook_id = ${id}
-        order by seq desc offset ${kept - 1} limit 1
+        order by seq desc offset ${attemptsMax - 1} limit 1
       )
     )
     insert into webhook_deliveries (center_id, webhook_id, message_id, attempt, entries, outcome, status, duration_ms)

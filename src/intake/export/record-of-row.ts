@@ -31,10 +31,10 @@ const isEmpty = (value: Json) =>
 function compact(value: Json | undefined): Json | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value)) return value
-  const kept: JsonObject = {}
+  const remaining: JsonObject = {}
   for (const [name, child] of Object.entries(value)) {
     const left = compact(child)
-    if (left !== undefined) kept[name] = left
+    if (left !== undefined) remaining[name] = left
   }
-  return Object.keys(kept).length === 0 ? undefined : kept
+  return Object.keys(remaining).length === 0 ? undefined : remaining
 }

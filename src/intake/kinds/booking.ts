@@ -2,10 +2,10 @@ import { checkAccSegments } from '../../records/fields/acc-segments.ts'
 import { MEALS } from '../../records/fields/meals.ts'
 import { checkOwnMeals } from '../../records/fields/own-meals.ts'
 import { BOOKING_RECORD } from '../../records/fields/record-fields.ts'
-import { keptFields } from './kept-fields.ts'
 import { checkInterval, type JsonObject, type Kind } from './kind.ts'
+import { storedFields } from './stored-fields.ts'
 
-const kept = keptFields(
+const stored = storedFields(
   BOOKING_RECORD,
   ['id'],
   ['id', 'customerId', 'role', 'status', 'startDate', 'endDate', 'sessionIds'],
@@ -16,9 +16,9 @@ export const booking = {
   name: 'booking',
   table: 'bookings',
   key: [{ field: 'id', column: 'id' }],
-  ...kept,
+  ...stored,
   fromRow(row, record) {
-    kept.fromRow(row, record)
+    stored.fromRow(row, record)
     // Otherwise the import would give it an identifier.
     if (row.status === 'arrived' && row.booking_id === undefined) record.bookingNumber = 0
     const skips = Object.entries((row.skipping_meals ?? {}) as JsonObject)

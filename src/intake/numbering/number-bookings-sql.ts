@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../../records/centers/center.ts'
 
-/** The centers that have a session of this identifier: asked by whoever runs the service, who may see all of them. */
+/** The centers that have a session of this identifier: asked by the operator of the service, who may see all of them. */
 export function centersOfSession(session: string): Sql {
   return sql`select center_id from sessions where id = ${session} order by center_id limit 10`
 }

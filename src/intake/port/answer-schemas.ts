@@ -52,7 +52,7 @@ const PLACE = {
   id: { type: 'string', description: 'Identifier of the record, where the line says it.' },
 } as const
 
-/** Beside `error`, where records are refused. */
+/** Next to `error`, where records are refused. */
 export const REFUSED_PROPERTIES = {
   import: IMPORT,
   lines: LINES,

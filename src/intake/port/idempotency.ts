@@ -11,7 +11,7 @@ import {
 } from './answers-sql.ts'
 import { Refusal } from './refusal.ts'
 
-/** For so long an answer is kept. */
+/** How long an answer is stored. */
 export const ANSWERS_DAYS = 7
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
@@ -40,7 +40,7 @@ export async function knownAnswer(database: Database, delivery: Delivery): Promi
 export const keepAnswer = (tx: Queryable, { key, idempotencyKey, sha256 }: Delivery, answer: string) =>
   tx.query(keepAnswerSql(key.center, key.appId, digest(idempotencyKey), Buffer.from(sha256, 'hex'), answer))
 
-/** Never rejects. Safe beside another instance that does the same. */
+/** Never rejects. Safe next to another instance that does the same. */
 export async function pruneAnswersOnce(
   database: Database,
   log: Pick<FastifyBaseLogger, 'error'>,

@@ -65,7 +65,7 @@ export function createPlaces(): Places {
         return await work()
       } finally {
         const next = waiting.shift()
-        // Whoever waited has the place from here on.
+        // The next waiting request has the slot from here on.
         if (next === undefined) importing -= 1
         else next()
       }

@@ -13,7 +13,7 @@ export type RefusalCode = keyof typeof REFUSALS
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
-  /** beside `error` in the body */
+  /** next to `error` in the body */
   readonly more: Readonly<Record<string, unknown>>
 
   constructor(code: RefusalCode, message: string, more: Readonly<Record<string, unknown>> = {}) {

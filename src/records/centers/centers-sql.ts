@@ -7,7 +7,7 @@ export interface CenterRow {
   readonly currency: string
 }
 
-/** Every center, in order: asked by whoever runs the service, who may see all of them. */
+/** Every center, in order: asked by the operator of the service, who may see all of them. */
 export const selectCenters = (): Sql =>
   sql`select center_id, name, timezone, currency from centers order by center_id`
 

@@ -5,7 +5,7 @@ import { booking, inAccommodation } from './source.ts'
 import type { TermSet } from './term-sets.ts'
 import { value } from './value-kinds.ts'
 
-const kept = (name: string) => inAccommodation(name, value.label)
+const stored = (name: string) => inAccommodation(name, value.label)
 const term = (name: string, set: TermSet) => inAccommodation(name, value.term(set))
 
 export const accommodationFields: readonly GuestField[] = [
@@ -30,9 +30,9 @@ export const accommodationFields: readonly GuestField[] = [
     ...guests('Accommodation', 'Room standard.'),
     example: ['Superior', 'std-A'],
   }),
-  asIs('acc.roomSize', kept('roomSize'), {
+  asIs('acc.roomSize', stored('roomSize'), {
     ...guests('Accommodation', 'Size of the room.'),
     example: '24 m²',
   }),
-  asIs('acc.floor', kept('floor'), { ...guests('Accommodation', 'Floor.'), example: '2' }),
+  asIs('acc.floor', stored('floor'), { ...guests('Accommodation', 'Floor.'), example: '2' }),
 ]

@@ -4,14 +4,14 @@ import { asIs } from './shown.ts'
 import { booking } from './source.ts'
 import { NUMBER, value } from './value-kinds.ts'
 
-const kept = (name: string) => booking.json('medical', name, value.number)
-const weight1 = kept('weight1')
-const weight2 = kept('weight2')
-const height = kept('height')
+const stored = (name: string) => booking.json('medical', name, value.number)
+const weight1 = stored('weight1')
+const weight2 = stored('weight2')
+const height = stored('height')
 
 export const measurementFields: readonly GuestField[] = [
-  measured('idealWeight', kept('idealWeight'), 'Ideal weight in kilograms.', 68),
-  measured('idealCirc', kept('idealCirc'), 'Ideal circumference in centimetres.', 80),
+  measured('idealWeight', stored('idealWeight'), 'Ideal weight in kilograms.', 68),
+  measured('idealCirc', stored('idealCirc'), 'Ideal circumference in centimetres.', 80),
   measured('weight1', weight1, 'Weight on arrival in kilograms.', 82.5),
   measured('weight2', weight2, 'Weight on departure in kilograms.', 80.1),
   measured('height', height, 'Height in centimetres.', 172),
@@ -19,7 +19,7 @@ export const measurementFields: readonly GuestField[] = [
   bodyMassIndex('bmi2', weight2, 'on departure', 27.1),
 ]
 
-type Measurement = ReturnType<typeof kept>
+type Measurement = ReturnType<typeof stored>
 
 function measured(name: string, stored: Measurement, description: string, example: number): GuestField {
   return asIs(name, stored, { ...medical('Measurements', description), example })
@@ -27,7 +27,7 @@ function measured(name: string, stored: Measurement, description: string, exampl
 
 /** Kilograms and centimetres give kg/m² with one decimal (ruling 25). A recorded value takes precedence. */
 function bodyMassIndex(name: string, weightThen: Measurement, when: string, example: number): GuestField {
-  const recorded = kept(name)
+  const recorded = stored(name)
   return field(name, {
     ...medical(
       'Measurements',

@@ -53,7 +53,7 @@ const skippedMeals = (description: string) =>
       MEALS.map((meal) => [
         meal,
         Type.Optional(
-          takes.list(`Days without ${meal}; kept sorted, each once.`, takes.localDate('Day.'), 10_000),
+          takes.list(`Days without ${meal}; stored sorted, each once.`, takes.localDate('Day.'), 10_000),
         ),
       ]),
     ),

@@ -17,7 +17,7 @@ import type { Env } from '../sojourn.ts'
 interface Options {
   readonly bounds?: CommandServiceOptions['bounds']
   readonly dataDir?: string
-  /** of the service, beside its folder */
+  /** of the service, next to its folder */
   readonly settings?: Env
   /** Stands in front of the database that commands work on. */
   readonly inFrontOf?: (database: Database) => Database

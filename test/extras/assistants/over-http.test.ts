@@ -36,7 +36,7 @@ const keyed = async (scopes: readonly Scope[], allowAssistants = true, center?: 
   return { key, asker: api.as(key), assistant: await overHttp(api.app, key) }
 }
 
-/** What a tool's call answers beside what the interface answers to the same. */
+/** What a tool's call answers next to what the interface answers to the same. */
 async function both(assistant: Assistant, asker: Asker, name: string, query: Record<string, string>) {
   const operation = OPERATIONS.find((one) => one.name === name)
   if (operation === undefined) throw new Error(`no operation ${name}`)

@@ -1,4 +1,4 @@
-/** Who has no address of a link gets nothing of it, and who has one gets nothing beside it. */
+/** Who has no address of a link gets nothing of it, and who has one gets nothing next to it. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -29,7 +29,7 @@ async function startNameServer(): Promise<Resolver> {
   return resolver
 }
 
-/** Lookups beside a system whose own never end, except for `here.example`. */
+/** Lookups next to a system whose own never end, except for `here.example`. */
 async function start(options: Lookups = {}) {
   const asked: string[] = []
   const ends: (() => void)[] = []

@@ -74,7 +74,7 @@ describe('a name that an attacker’s name server answers for', () => {
       'an inner address before the outer one',
       (name, type) => (type === A ? addressesOf(name, INSIDE, OUTSIDE) : []),
     ],
-    ['an inner IPv6 address beside it', (name, type) => addressesOf(name, type === A ? OUTSIDE : '::1')],
+    ['an inner IPv6 address next to it', (name, type) => addressesOf(name, type === A ? OUTSIDE : '::1')],
     [
       'the inner address written as IPv6',
       (name, type) => addressesOf(name, type === A ? OUTSIDE : '::ffff:127.0.0.1'),

@@ -30,7 +30,7 @@ export interface Follower {
   cursor(): string
 }
 
-/** Begins at this moment. @param query beside the cursor */
+/** Begins at this moment. @param query next to the cursor */
 export async function follow(asker: Asker, query: Readonly<Record<string, string>> = {}): Promise<Follower> {
   let cursor = cursorOf(await asker.get(`/v1/changes?${new URLSearchParams(query)}`))
   return {

@@ -1,4 +1,4 @@
-/** What guests are found by beside range and session, alone and together; and the order in which they stand. */
+/** What guests are found by next to range and session, alone and together; and the order in which they stand. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { guestIds, startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
 import { guest, session } from '../../support/world.ts'

@@ -1,6 +1,6 @@
 /**
  * Every combination of the filters of `GET /guests`, executed and counted by hand: a filter that is right alone
- * can still make a statement that the database refuses beside another.
+ * can still make a statement that the database refuses next to another.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fileParameters } from '../../../src/answer/files/file-parameters.ts'

@@ -342,7 +342,7 @@ const isNamed = (fields: ReadonlyMap<string, number> | undefined) =>
 /** Several columns may be these. */
 const SEVERAL: ReadonlySet<string> = new Set(['property', 'people', 'currency', 'diet', 'allergy'])
 
-/** Whether cells need not be asked: another column has the field, or what stands for it. */
+/** Whether cells need not be asked: another column has the field, or what replaces it. */
 function isTaken(field: string, owners: ReadonlyMap<string, Profile>): boolean {
   if (field === 'fullName') {
     return ['fullName', 'customer.firstName', 'customer.lastName'].some((name) => owners.has(name))

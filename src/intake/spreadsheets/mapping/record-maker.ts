@@ -12,7 +12,7 @@ import { type Condition, columnsOf, type FieldMapping, type RecordMapping } from
 import { type CellAt, readFields } from './read-value.ts'
 import { foldWord } from './words.ts'
 
-/** Maximum number of records with collected lists, because their identifiers are kept in memory. */
+/** Maximum number of records with collected lists, because their identifiers are stored in memory. */
 const COLLECTED_MAX = 1_000_000
 
 /** Makes the records of one mapping, row by row. */
@@ -118,8 +118,8 @@ export class RecordMaker {
   #tidy(value: JsonObject): JsonObject {
     if (value.deleted === false) delete value.deleted
     if (value.deleted !== true) return value
-    const kept = ['kind', 'centerId', 'deleted', ...this.#keys]
-    return Object.fromEntries(Object.entries(value).filter(([name]) => kept.includes(name)))
+    const retained = ['kind', 'centerId', 'deleted', ...this.#keys]
+    return Object.fromEntries(Object.entries(value).filter(([name]) => retained.includes(name)))
   }
 }
 

@@ -59,7 +59,7 @@ export function readTree(text: string, name: string): TreeNode {
   // Collected in the order of the text, because an alias refers to the last anchor before it. The library would search
   // the whole text.
   const anchors = new Map<string, ParsedNode>()
-  const visit = (node: ParsedNode | null, offset: number, depth: number): TreeNode => {
+  const treeOf = (node: ParsedNode | null, offset: number, depth: number): TreeNode => {
     nodes += 1
     if (node !== null && !isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node)
     const place = at(node?.range[0] ?? offset)
@@ -68,7 +68,7 @@ export function readTree(text: string, name: string): TreeNode {
     if (isAlias(node)) {
       const target = anchors.get(node.source)
       if (target === undefined) throw new InputError(`${place}: there is no anchor &${node.source}`)
-      return visit(target, offset, depth + 1)
+      return treeOf(target, offset, depth + 1)
     }
     if (isMap(node)) {
       const entries = new Map<string, MapEntry>()
@@ -77,18 +77,18 @@ export function readTree(text: string, name: string): TreeNode {
         const word = isScalar(key) ? String(scalarOf(key)) : undefined
         if (word === undefined) problems.push(`${keyAt}: a key must be a word`)
         else if (entries.has(word)) problems.push(`${keyAt}: "${word}" is given twice`)
-        else entries.set(word, { at: keyAt, value: visit(value, key.range[1], depth + 1) })
+        else entries.set(word, { at: keyAt, value: treeOf(value, key.range[1], depth + 1) })
       }
       return { type: 'map', at: place, entries }
     }
     if (isSeq(node)) {
-      return { type: 'list', at: place, items: node.items.map((item) => visit(item, offset, depth + 1)) }
+      return { type: 'list', at: place, items: node.items.map((item) => treeOf(item, offset, depth + 1)) }
     }
     const value: unknown = isScalar(node) ? scalarOf(node) : null
     if (isValue(value)) return { type: 'scalar', at: place, value }
     return { type: 'scalar', at: place, value: String(value) }
   }
-  const tree = visit(document.contents, 0, 0)
+  const tree = treeOf(document.contents, 0, 0)
   if (problems.length > 0) throw new InputError(problems.slice(0, 10).join('\n'))
   return tree
 }

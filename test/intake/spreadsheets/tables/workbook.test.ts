@@ -113,7 +113,7 @@ interface Packed {
   readonly name: string
   readonly data: Buffer
   readonly declared?: number
-  /** The directory says nothing of its sizes, and leads to what stands beside the data. */
+  /** The directory says nothing of its sizes, and leads to what stands next to the data. */
   readonly sizesBeside?: boolean
 }
 

@@ -1,7 +1,7 @@
 /** An error in the form in which usage stores it: what was wrong, and no values of the request. */
 import type { ApiError, Problem } from '../../errors/api-error.ts'
 
-export interface ToldError {
+export interface ReportedError {
   readonly status: number
   readonly code: string
   readonly message: string
@@ -16,7 +16,7 @@ const DETAILS_MAX = 5
 const PARTS_OF_A_REQUEST = new Set(['path', 'Host', 'Expect'])
 
 /** @param parameters of the endpoint; any other name is the client's own text */
-export function toldError(error: ApiError, parameters: ReadonlySet<string>): ToldError {
+export function reportedError(error: ApiError, parameters: ReadonlySet<string>): ReportedError {
   const { status, code, details = [] } = error
   const message = withoutValues(error.withoutValues ?? error.message)
   return {

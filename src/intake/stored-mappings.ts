@@ -4,14 +4,14 @@ import { recordAct } from '../audit/record-act.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { readCenterZone } from '../records/centers/find-center.ts'
 import { InputError } from './input-error.ts'
+import { readMapping } from './spreadsheets/mapping/read-mapping.ts'
 import {
   deleteMappingSql,
   type KeptMappingRow,
   saveMappingSql,
   selectMappingSql,
   selectMappingsSql,
-} from './kept-mappings-sql.ts'
-import { readMapping } from './spreadsheets/mapping/read-mapping.ts'
+} from './stored-mappings-sql.ts'
 
 /** A center exports from one or two programs; more mappings than this are a mistake in a script. */
 export const MAPPINGS_MAX = 100

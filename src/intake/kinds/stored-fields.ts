@@ -15,7 +15,7 @@ interface Placement {
  * @param first names of the fields that begin the record's description; the others follow in their order
  * @param groups descriptions of groups of fields
  */
-export function keptFields(
+export function storedFields(
   record: readonly RecordField[],
   key: readonly string[],
   first: readonly string[],
@@ -23,13 +23,13 @@ export function keptFields(
 ): Pick<Kind, 'schema' | 'columns'> & Required<Pick<Kind, 'toRow' | 'fromRow'>> {
   const place = ({ name }: RecordField) => (first.includes(name) ? first.indexOf(name) : first.length)
   const fields = record.toSorted((a, b) => place(a) - place(b))
-  const kept = fields.filter(({ name }) => !key.includes(name))
-  const placements = placementsOf(kept, [])
+  const columnFields = fields.filter(({ name }) => !key.includes(name))
+  const placements = placementsOf(columnFields, [])
   const isColumn = ({ from, to }: Placement) => from.length === 1 && to.length === 0
   const nested = placements.filter((placement) => !isColumn(placement))
   return {
     schema: schemaOf(fields, [], groups),
-    columns: columnsOf(kept, placements.filter(isColumn)),
+    columns: columnsOf(columnFields, placements.filter(isColumn)),
     toRow(values, row) {
       for (const { from, column, to } of nested) {
         const value = valueAt(values, from)
