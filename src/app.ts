@@ -37,6 +37,7 @@ import { listOrders } from './api/orders/list-orders.ts'
 import { orderControl } from './api/orders/order-control.ts'
 import { listSessions } from './api/sessions/list-sessions.ts'
 import { sessionCalendar } from './api/sessions/session-calendar.ts'
+import { listSources } from './api/sources/list-sources.ts'
 import type { AppOptions } from './app-options.ts'
 import { createAudit } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
@@ -93,6 +94,7 @@ export const OPERATIONS: readonly Operation[] = [
   guestArrivals,
   matchGuests,
   listChanges,
+  listSources,
   getUsage,
   getMe,
   listFields,

@@ -177,6 +177,19 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'limits of connections, which apply before authentication: turns, progress, numbers',
     mayImport: ['access', 'errors'],
   },
+  'extras/sources': {
+    what: 'manages sources of data',
+    mayImport: [
+      'audit',
+      'access/keys',
+      'records/sources',
+      'records/centers',
+      'database',
+      'config',
+      'errors',
+      'locale',
+    ],
+  },
   'intake/numbering': {
     what: 'renumbering booking identifiers on request',
     mayImport: ['records/centers', 'database', 'errors'],
@@ -192,6 +205,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'records',
       'records/fields',
       'access/keys',
+      'records/sources',
       'records/centers',
       'database',
       'errors',
@@ -216,6 +230,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'api/guests': { what: 'the list of guests: operation, SQL, presenter, schema', mayImport: FOR_OPERATIONS },
   'api/sessions': { what: 'the list of sessions, in the same parts', mayImport: FOR_OPERATIONS },
+  'api/sources': {
+    what: 'what delivers data to the center, and how old the data is',
+    mayImport: [...FOR_OPERATIONS, 'records/sources'],
+  },
   'api/orders': {
     what: 'the list of orders and the single order, in the same parts',
     mayImport: FOR_OPERATIONS,
@@ -268,7 +286,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   access: {
     what: 'who may read: credentials, key states, limits, addresses, scopes',
-    mayImport: ['request', 'access/keys', 'records/centers', 'database', 'config', 'errors', 'locale'],
+    mayImport: [
+      'request',
+      'access/keys',
+      'records/sources',
+      'records/centers',
+      'database',
+      'config',
+      'errors',
+      'locale',
+    ],
   },
   request: {
     what: 'parsing requests: operations and plans, parameters and their types, bounds, pages, language',
@@ -285,6 +312,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   'access/keys': {
     what: 'keys and their forms, scopes, presets, quotas, and the operations on keys',
     mayImport: ['records/centers', 'database', 'config', 'errors'],
+  },
+  'records/sources': {
+    what: 'what delivers data: schedules, deliveries, and the state that follows from them',
+    mayImport: ['records/centers', 'database', 'errors', 'locale'],
   },
   'records/centers': {
     what: 'a center’s profile, and the branded `CenterId` that every query takes first',
@@ -353,6 +384,8 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'api/guests/find-customers-sql.ts': ['extras/data-rights'],
   'records/centers/centers-sql.ts': ['commands', 'intake/export', 'extras/data-rights'],
   'intake/import-log-sql.ts': ['commands'],
+  'records/sources/sources-sql.ts': ['access', 'api/sources', 'extras/sources', 'commands'],
+  'api/sources/present-sources.ts': ['commands'],
   'intake/upsert-sql.ts': ['intake/export', 'extras/data-rights'],
   'audit/import-trail-sql.ts': ['intake'],
   'audit/refusals/refusals-sql.ts': ['commands'],

@@ -10,7 +10,7 @@ import { type CallOptions, type Connection, type ConnectionOptions, connect } fr
 import { Guests } from './guests.ts'
 import { Meals } from './meals.ts'
 import { Mirror, type MirrorOptions } from './mirror.ts'
-import type { Actions, FieldList, Me, Queries, Usage } from './openapi.ts'
+import type { Actions, FieldList, Me, Queries, SourceList, Usage } from './openapi.ts'
 import { Orders } from './orders.ts'
 import type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
 import { Sessions } from './sessions.ts'
@@ -39,6 +39,7 @@ export type {
   Order,
   OrderControlAnswer,
   Session,
+  SourceList,
   Usage,
 } from './openapi.ts'
 export type { OrdersQuery } from './orders.ts'
@@ -81,6 +82,11 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
     options?: ActOptions,
   ): Promise<Actions[Name]['answer']> {
     return act(this.#connection, name, body, options)
+  }
+
+  /** What delivers the data, when it is expected, and what is wrong. */
+  async sources(options?: CallOptions): Promise<SourceList['data']> {
+    return (await this.#connection.get<SourceList>('/sources', {}, options)).body.data
   }
 
   /** What this application requested, day by day, and what went wrong. */

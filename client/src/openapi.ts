@@ -1180,6 +1180,7 @@ export type Change = {
     | 'sessions'
     | 'orders'
     | 'meals.confirm'
+    | 'sources'
   )[]
   /** the sessions that the guest was in before or is in after; empty for other kinds */
   sessionIds: string[]
@@ -1198,6 +1199,100 @@ export type ChangePage = {
   cursor: string
   /** whether there are more entries already; a page may be short or empty even so */
   more: boolean
+}
+
+export type DataSource = {
+  name: string
+  /** what it delivers, and when a delivery last came that counts */
+  kinds: {
+    kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
+    /** `null`: never */
+    receivedAt: string | null
+    /** whether the schedule is about this kind */
+    expected: boolean
+  }[]
+  /** when a delivery is expected; `null` if that was not set */
+  schedule: string | null
+  /** usual time between two deliveries */
+  everySeconds: number | null
+  /** whether a delivery is missing */
+  late: boolean
+  /** when it becomes late if nothing arrives, or became late */
+  dueAt: string | null
+  /** in the order of their beginning */
+  problems: {
+    /** what is wrong; docs/sources.md explains each */
+    cause:
+      | 'refused'
+      | 'unreadable'
+      | 'truncated'
+      | 'empty'
+      | 'fewer'
+      | 'sameAgain'
+      | 'clock'
+      | 'missing'
+      | 'unfinished'
+      | 'folderMissing'
+      | 'folderUnusable'
+      | 'diskFull'
+      | 'waiting'
+      | 'watcherEnded'
+      | 'keyRevoked'
+      | 'keyExpires'
+      | 'rejectedLines'
+    since: string
+    /** for `fewer`: the kind */
+    kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms' | null
+    /** for `fewer`: the records of the delivery */
+    records: number | null
+    /** for `fewer`: the usual number of records */
+    usual: number | null
+  }[]
+  /** the newest ten, newest first */
+  deliveries: {
+    /** its identifier in the log of imports */
+    import: string
+    at: string
+    /** how it came */
+    way: 'command' | 'watch' | 'intake'
+    /** `done`: imported; `refused`: it had invalid records, and nothing was imported; `failed`: it could not be read or written */
+    outcome: 'done' | 'refused' | 'failed'
+    /** records or rows of all centers */
+    lines: number
+    /** what its records of this center did, by kind */
+    counts: {
+      kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
+      created: number
+      changed: number
+      unchanged: number
+      removed: number
+      /** left out because a newer version was stored */
+      older: number
+    }[]
+    /** lines that were rejected */
+    rejected: number
+    /** why, at most 20; no value of a record is shown */
+    causes: {
+      /** lines */
+      count: number
+      /** kind of the import, such as `booking` */
+      kind: string | null
+      field: string | null
+      message: string
+    }[]
+    /** when the file was last written to; `null` if it was not a file */
+    fileTime: string | null
+    /** its files */
+    files: {
+      sha256: string
+      bytes: number
+    }[]
+  }[]
+}
+
+export type SourceList = {
+  /** in the order of their names */
+  data: DataSource[]
 }
 
 export type Usage = {
@@ -1301,6 +1396,7 @@ export type Me = {
       | 'sessions'
       | 'orders'
       | 'meals.confirm'
+      | 'sources'
     )[]
     /** custom fields that the key may read without the scope `guests.personal` */
     customFields: string[]
@@ -1378,6 +1474,7 @@ export type Field = {
     | 'sessions'
     | 'orders'
     | 'meals.confirm'
+    | 'sources'
   /** whether your key may read the field */
   readable: boolean
   /** whether the center defined the field itself */

@@ -16,6 +16,7 @@ const WITHOUT_NAMES: ReadonlySet<Scope> = new Set([
   'guests.medical',
   'guests.financial',
   'sessions',
+  'sources',
 ])
 
 type Reader = Pick<KeyState, 'scopes' | 'channel' | 'center' | 'pseudonymSecret'>

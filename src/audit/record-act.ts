@@ -29,6 +29,8 @@ export const ACTS = [
   'takeRecords',
   'saveMapping',
   'removeMapping',
+  'setSource',
+  'removeSource',
 ] as const
 export type ActName = (typeof ACTS)[number]
 

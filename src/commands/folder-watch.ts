@@ -43,6 +43,12 @@ const FAILED = 'failed'
 /** How programs name files that they have not finished writing. */
 const UNFINISHED = /^\.|~$|\.(part|partial|filepart|tmp|temp|crdownload|download|swp)$/i
 
+/** Files of the operating system begin with a dot, and no sender finishes them. */
+const isUnfinished = (name: string) => UNFINISHED.test(name) && !name.startsWith('.')
+
+/** As the database and the operating system say it. */
+const DISK_FULL = /no space left|disk of .* (?:is|was) full/i
+
 interface Look {
   readonly size: number
   readonly mtimeMs: number
@@ -54,6 +60,18 @@ const isContentSame = (one: Look, other: Look) => one.size === other.size && one
 
 const isSame = (one: Look | undefined, other: Look | undefined) =>
   one !== undefined && other !== undefined && isContentSame(one, other) && one.ctimeMs === other.ctimeMs
+
+/** Problems of the folder and its files that no import reports. */
+export interface FolderCondition {
+  readonly isUsable: boolean
+  /** for how long the oldest file has been there that its sender has not finished; null if there is none */
+  readonly unfinishedMs: number | null
+  /** for how long the oldest empty file has been there */
+  readonly emptyMs: number | null
+  /** for how long a file has been tried in vain */
+  readonly waitingMs: number | null
+  readonly isDiskFull: boolean
+}
 
 /** A file that was moved away with its report. */
 interface Moved {
@@ -78,6 +96,11 @@ export class FolderWatch {
   #before = new Map<string, Look>()
   #moved: Moved[] = []
   #trouble: string | undefined
+  /** files that are not imported because they are unfinished or empty, and since when they have not changed */
+  #incomplete = new Map<string, { readonly look: Look; readonly since: number }>()
+  /** since when a file has been tried in vain */
+  #waitingSince: number | undefined
+  #isDiskFull = false
   /** subfolders besides those of the watch that must not be replaced while it runs */
   readonly #held = new Map<string, HeldFolder>()
 
@@ -89,6 +112,24 @@ export class FolderWatch {
   /** Files that are not imported yet, as of the last look. */
   get waiting(): number {
     return this.#before.size
+  }
+
+  /** What the center should know: for how long files have been there that cannot be imported, in ms. */
+  get condition(): FolderCondition {
+    const now = this.#options.now()
+    const oldest = (isEmpty: boolean) => {
+      const times = [...this.#incomplete.values()]
+        .filter(({ look }) => (look.size === 0) === isEmpty)
+        .map(({ since }) => now - since)
+      return times.length === 0 ? null : Math.max(...times)
+    }
+    return {
+      isUsable: this.#trouble === undefined,
+      unfinishedMs: oldest(false),
+      emptyMs: oldest(true),
+      waitingMs: this.#waitingSince === undefined ? null : now - this.#waitingSince,
+      isDiskFull: this.#isDiskFull,
+    }
   }
 
   /**
@@ -237,6 +278,7 @@ export class FolderWatch {
         const moved = { name, target: movedName, outcome, look, at: now() }
         this.#moved = [...this.#moved, moved].slice(-MOVED_MAX)
       }
+      this.#noteWaiting(failure ?? file)
       tell(name, stamp, failure ?? file)
       if ((failure ?? file).outcome === 'later') return true
       if (!stays && outcome !== 'later') this.#before.delete(name)
@@ -302,10 +344,11 @@ export class FolderWatch {
 
   async #files(): Promise<Map<string, Look>> {
     const entries = await readdir(this.#opened.path, { withFileTypes: true })
+    const files = new Map<string, Look>()
+    const unfinished = entries.filter((entry) => entry.isFile() && isUnfinished(entry.name))
     const names = entries
       .filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name))
       .map(({ name }) => name)
-    const files = new Map<string, Look>()
     for (const name of names.sort()) {
       const look = await lookAt(this.at(name))
       if (look !== undefined) files.set(name, look)
@@ -313,7 +356,31 @@ export class FolderWatch {
       else if (name.includes('\ufffd'))
         this.#options.tell(name, stampOf(this.#options.now()), NAME_UNREADABLE)
     }
+    const incomplete = [...files].filter(([, { size }]) => size === 0)
+    for (const { name } of unfinished) {
+      const look = await lookAt(this.at(name))
+      if (look !== undefined) incomplete.push([name, look])
+    }
+    this.#noteIncomplete(incomplete)
+    if (files.size === 0) this.#noteWaiting(undefined)
     return files
+  }
+
+  #noteIncomplete(found: readonly (readonly [string, Look])[]): void {
+    const before = this.#incomplete
+    const now = this.#options.now()
+    this.#incomplete = new Map(
+      found.map(([name, look]) => {
+        const known = before.get(name)
+        return [name, known !== undefined && isSame(known.look, look) ? known : { look, since: now }]
+      }),
+    )
+  }
+
+  #noteWaiting(file: FileImport | undefined): void {
+    const isWaiting = file?.outcome === 'later'
+    this.#waitingSince = isWaiting ? (this.#waitingSince ?? this.#options.now()) : undefined
+    this.#isDiskFull = isWaiting && DISK_FULL.test(file.report)
   }
 }
 

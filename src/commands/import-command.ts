@@ -1,6 +1,9 @@
 /** The command line of `sojourn import`; import.ts runs it. */
 
+import { stat } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { STDIN } from '../intake/files.ts'
+import { isIdentifier } from '../records/fields/values.ts'
 import { type CommandContext, CommandEnded, type RunCommand, UsageError, withDatabase } from './context.ts'
 import { type ImportCommandOptions, inputsOf, readPaths, rejectsPaths } from './import-options.ts'
 import { addToList } from './scope-options.ts'
@@ -50,7 +53,13 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
       '--delete-imported <folder>',
       'delete all files that --watch has imported in this folder, and import nothing',
     )
+    .option(
+      '--source <name>',
+      'name of the source that delivers the files, as in sources list (command, watch)',
+      readSourceName,
+    )
     .addOption(new Option('--watched').hideHelp())
+    .addOption(new Option('--file-time <ms>').argParser(Number).hideHelp())
     .option('--dry-run', 'report what would change, and change nothing')
     .option(
       '--json',
@@ -99,14 +108,20 @@ Examples:
       const { keepLog } = await import('./erasure-log.ts')
       // Before a database is opened or created.
       checkOptions(inputsOf(files, options), context.stdin, options)
+      const fileTime = await fileTimeOf(context, files, options)
+      const dated = fileTime === undefined ? options : { ...options, fileTime }
+      const args =
+        fileTime === undefined || options.fileTime !== undefined
+          ? context.args
+          : ['import', `--file-time=${fileTime}`, ...context.args.slice(1)]
       await withDatabase(
-        context,
+        { ...context, args },
         async (database, { dataDir }) => {
           const lifts = options.restoreErased === true
           // A service compared the log when it started. A command that waits for its session must end at once on Ctrl-C.
           if (!options.dryRun && !lifts && context.service === undefined)
             await keepLog(context, database, dataDir)
-          const code = await runImport({ ...context, database }, files, options)
+          const code = await runImport({ ...context, database }, files, dated)
           if (!options.dryRun) await keepLog(context, database, dataDir, { lifts })
           if (code !== 0) throw new CommandEnded(code)
         },
@@ -121,6 +136,32 @@ Examples:
         },
       )
     })
+}
+
+/** Adds when the newest file was written, which only the process of the user can find out. */
+async function fileTimeOf(
+  context: CommandContext,
+  files: readonly string[],
+  options: ImportCommandOptions,
+): Promise<number | undefined> {
+  if (options.fileTime !== undefined || context.service !== undefined) return options.fileTime
+  const inputs = inputsOf(files, options).filter((file) => file !== STDIN)
+  const times = await Promise.all(
+    inputs.map((file) =>
+      stat(file).then(
+        (found) => found.mtimeMs,
+        () => 0,
+      ),
+    ),
+  )
+  const newest = Math.floor(Math.max(0, ...times))
+  return newest === 0 ? undefined : newest
+}
+
+/** @throws {InvalidArgumentError} */
+export function readSourceName(text: string): string {
+  if (isIdentifier(text)) return text
+  throw new InvalidArgumentError('Expected an identifier of A-Z a-z 0-9 _ . : -')
 }
 
 function readBound(text: string): number {

@@ -39,6 +39,10 @@ export interface ImportCommandOptions {
   readonly deleteImported?: string
   /** whether the file was found by `--watch` */
   readonly watched?: boolean
+  /** name of the source that delivers the files */
+  readonly source?: string
+  /** when the file was last written to, epoch ms; set by the process that has the file */
+  readonly fileTime?: number
   readonly dryRun?: boolean
   readonly json?: boolean
 }

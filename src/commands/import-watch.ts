@@ -88,6 +88,7 @@ export async function watchFolder(
     },
   })
   let lock: FolderLock | undefined
+  const report = reporter(context, run, options, watch)
   try {
     await watch.open()
     lock = lockWatch(watch, folder)
@@ -96,6 +97,7 @@ export async function watchFolder(
     while (!signal.aborted) {
       await deleting()
       const isLater = await watch.look(signal)
+      await report.regularly()
       const failure = await numbers.write(watch.waiting, context.now()).then(() => '', systemMessage)
       if (failure !== '' && failure !== reported.metrics)
         context.stderr.write(`The metrics cannot be written: ${failure}.\n`)
@@ -104,12 +106,52 @@ export async function watchFolder(
     }
   } catch (error) {
     if (error instanceof CommandError) throw error
+    await report.now('missing')
     throw new CommandError(`${shownFolder} cannot be watched any more: ${systemMessage(error)}.`)
   } finally {
     lock?.release()
     watch.close()
   }
+  await report.now('ended')
   context.stderr.write(`Ended: ${counted(reported.done, 'file')} imported, ${reported.failed} failed.\n`)
+}
+
+/** People learn of a problem within five minutes. */
+const REPORT_MS = 60_000
+
+interface Reporter {
+  /** Reports, if the last report is a minute old. */
+  regularly(): Promise<void>
+  now(state: 'watching' | 'unusable' | 'ended' | 'missing'): Promise<void>
+}
+
+/** Reports how the folder is, so that people learn of it when no import does. Without a center, nobody is to learn it. */
+function reporter(
+  context: CommandContext,
+  run: RunCommand,
+  { center, source = 'watch' }: ImportCommandOptions,
+  watch: FolderWatch,
+): Reporter {
+  const { args: _, ...surroundings } = context
+  let last = Number.NEGATIVE_INFINITY
+  const now: Reporter['now'] = async (state) => {
+    if (center === undefined) return
+    last = context.now()
+    const { unfinishedMs, emptyMs, waitingMs, isDiskFull } = watch.condition
+    const durations = Object.entries({ unfinished: unfinishedMs, empty: emptyMs, waiting: waitingMs })
+    const given = durations.flatMap(([name, ms]) => (ms === null ? [] : [`--${name}=${Math.round(ms)}`]))
+    const full = isDiskFull ? ['--disk-full'] : []
+    const args = ['sources', 'report', '--center', center, '--state', state, ...given, ...full, source]
+    const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() })
+    // A service that does not run notices by the missing report, and the import reports what is wrong.
+    await run(args, { ...surroundings, stdin: {}, stdout: silent(), stderr: silent() }).catch(() => {})
+  }
+  return {
+    now,
+    async regularly() {
+      if (context.now() - last >= REPORT_MS) await now(watch.condition.isUsable ? 'watching' : 'unusable')
+    },
+  }
 }
 
 /**

@@ -129,7 +129,13 @@ async function runWithProgress(
   const progress = stderr.isTTY ? progressOn(stderr) : undefined
   try {
     const summary = await importRecords(database, lines, {
-      origin: { way: options.watched ? 'watch' : 'command', by: { user }, files: read.digests },
+      origin: {
+        way: options.watched ? 'watch' : 'command',
+        by: { user },
+        files: read.digests,
+        source: options.source,
+        fileTime: options.fileTime,
+      },
       ...(center !== undefined && { center }),
       ...(diets.length > 0 && { diets }),
       ...(progress && { onProgress: progress.show }),

@@ -8,6 +8,7 @@ import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { visible } from '../errors/visible.ts'
+import { SourceError } from '../extras/sources/manage-sources.ts'
 import { WebhookError } from '../extras/webhooks/webhook.ts'
 import { InputError } from '../intake/input-error.ts'
 import { auditCommand } from './audit.ts'
@@ -27,6 +28,7 @@ import { mappingsCommand } from './mappings.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
+import { sourcesCommand } from './sources.ts'
 import { statusCommand } from './status.ts'
 import { webhooksCommand } from './webhooks.ts'
 
@@ -61,6 +63,7 @@ To begin:
     ...ownProcessOnly,
     importCommand(context, run),
     importsCommand(context),
+    sourcesCommand(context),
     mappingsCommand(context),
     exportCommand(context),
     keysCommand(context),
@@ -174,6 +177,7 @@ const TOLD_AS_THEY_ARE = [
   CannotOpen,
   KeyError,
   WebhookError,
+  SourceError,
   InputError,
   Interrupted,
 ]

@@ -5,10 +5,15 @@ import { Command } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { listKeys } from '../access/keys/list-keys.ts'
 import { readConfig } from '../config/config.ts'
+import type { Queryable } from '../database/database.ts'
 import { DATA, type OpenedDatabase } from '../database/open.ts'
 import { rewriteDueSince } from '../database/rewrite-files.ts'
 import { isoMoment } from '../locale/dates.ts'
+import { centerId } from '../records/centers/center.ts'
 import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
+import { readSourceStates } from '../records/sources/read-sources.ts'
+import { problemWords } from '../records/sources/source-words.ts'
+import { selectScheduledCenters } from '../records/sources/sources-sql.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
 
@@ -25,6 +30,16 @@ interface Status {
   readonly activeKeys: number | null
   /** when somebody was erased whose data is still in the database's files, ISO 8601; null if nobody was */
   readonly incompleteErasure: string | null
+  /** sources whose data is late, or of which something is wrong */
+  readonly sources: readonly SourceTrouble[]
+}
+
+interface SourceTrouble {
+  readonly center: string
+  readonly source: string
+  readonly late: boolean
+  /** what is wrong, in sentences */
+  readonly problems: readonly string[]
 }
 
 export function statusCommand(context: CommandContext): Command {
@@ -53,6 +68,7 @@ export function statusCommand(context: CommandContext): Command {
             centers: centers.length,
             activeKeys: keys.filter((key) => key.status === 'active').length,
             incompleteErasure: due === undefined ? null : isoMoment(due),
+            sources: await sourceTroubles(database),
           },
           options,
         )
@@ -60,6 +76,21 @@ export function statusCommand(context: CommandContext): Command {
       // It reports an interrupted erasure, and leaves completing it to others.
       await withDatabase(context, showFound, { leavesRewrites: true })
     })
+}
+
+async function sourceTroubles(database: Queryable): Promise<SourceTrouble[]> {
+  const centers = await database.query<{ center_id: string; timezone: string }>(
+    selectScheduledCenters(undefined),
+  )
+  const found: SourceTrouble[] = []
+  for (const { center_id: center, timezone } of centers) {
+    for (const state of await readSourceStates(database, centerId(center), timezone)) {
+      if (state.problems.length === 0) continue
+      const problems = state.problems.map((problem) => problemWords(problem, state))
+      found.push({ center, source: state.source.name, late: state.late, problems })
+    }
+  }
+  return found
 }
 
 /** Asking for the status must not create a database. */
@@ -77,12 +108,14 @@ function noDatabase({ env, service }: CommandContext): Status | undefined {
     centers: null,
     activeKeys: null,
     incompleteErasure: null,
+    sources: [],
   }
 }
 
 function show(context: CommandContext, status: Status, { json }: { json?: boolean }): Promise<void> {
   if (json) return printJson(context, status)
-  const { version, database, place, exists, servedBy, centers, activeKeys, incompleteErasure } = status
+  const { version, database, place, exists, servedBy, centers, activeKeys, incompleteErasure, sources } =
+    status
   const engine = database === 'embedded' ? `${place} (embedded database)` : place
   return printLines(
     context,
@@ -99,6 +132,10 @@ function show(context: CommandContext, status: Status, { json }: { json?: boolea
           ]
         : []),
       ...(incompleteErasure === null ? [] : [['incomplete erasure', incompleteText(status)]]),
+      ...sources.map(({ center, source, late, problems }) => [
+        `${center} ${source}`,
+        `${late ? 'late' : 'problem'}: ${problems.join(' ')}`,
+      ]),
     ]),
   )
 }

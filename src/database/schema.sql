@@ -158,6 +158,7 @@ create table center_revisions (
   revision bigint not null,
   profile_revision bigint not null,
   history_id uuid not null default gen_random_uuid(),
+  sources_revision bigint not null default 0,
   constraint center_revisions_pkey PRIMARY KEY (center_id)
 );
 
@@ -372,6 +373,9 @@ create table imports (
   revision_before bigint not null,
   revision_after bigint not null,
   erased bigint not null default 0,
+  source text collate "C" not null,
+  file_time timestamp with time zone,
+  causes jsonb not null default '[]'::jsonb,
   constraint imports_pkey PRIMARY KEY (center_id, ended_at, id),
   constraint imports_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text, 'failed'::text])),
   constraint imports_way_check CHECK (way = ANY (ARRAY['command'::text, 'watch'::text, 'intake'::text]))
@@ -535,6 +539,31 @@ create table refused_requests (
   constraint refused_requests_pkey PRIMARY KEY (center_id, hour, public_key, endpoint, reason)
 );
 
+create table sources (
+  center_id text collate "C" not null,
+  name text collate "C" not null,
+  kinds text[],
+  schedule text,
+  scheduled_at timestamp with time zone not null default clock_timestamp(),
+  app_id text collate "C",
+  constraint sources_pkey PRIMARY KEY (center_id, name),
+  constraint sources_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table source_folders (
+  center_id text collate "C" not null,
+  source text collate "C" not null,
+  reported_at timestamp with time zone not null,
+  state text not null,
+  unfinished_since timestamp with time zone,
+  empty_since timestamp with time zone,
+  waiting_since timestamp with time zone,
+  is_disk_full boolean not null,
+  constraint source_folders_pkey PRIMARY KEY (center_id, source),
+  constraint source_folders_state_check CHECK (state = ANY (ARRAY['watching'::text, 'ended'::text, 'missing'::text, 'unusable'::text])),
+  constraint source_folders_center_id_source_fkey FOREIGN KEY (center_id, source) REFERENCES sources(center_id, name) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
 CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
@@ -559,6 +588,7 @@ CREATE INDEX orders_by_payment_status ON orders USING btree (center_id, payment_
 CREATE INDEX customers_by_dob ON customers USING btree (center_id, dob) WHERE dob IS NOT NULL;
 CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
 CREATE INDEX action_answers_by_time ON action_answers USING btree (center_id, app_id, at);
+CREATE INDEX imports_by_source ON imports USING btree (center_id, source, ended_at DESC);
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
@@ -1784,6 +1814,32 @@ AS $function$
   limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION note_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into sources (center_id, name)
+  select distinct n.center_id, n.source from new_rows n
+  join centers c on c.center_id = n.center_id
+  on conflict do nothing;
+  perform from center_revisions
+  where center_id in (select center_id from new_rows) order by center_id for update;
+  update center_revisions set sources_revision = sources_revision + 1
+  where center_id in (select center_id from new_rows);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_sources()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update center_revisions set sources_revision = sources_revision + 1
+  where center_id = case when tg_op = 'DELETE' then old.center_id else new.center_id end;
+  return null;
+end $function$;
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
@@ -1855,6 +1911,7 @@ CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON bookings FOR EACH STAT
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
 CREATE TRIGGER keep_pseudonym_secret BEFORE INSERT OR UPDATE OF pseudonym_secret, app_id, center_id ON api_keys FOR EACH ROW EXECUTE FUNCTION keep_pseudonym_secret();
+CREATE TRIGGER note_deliveries AFTER INSERT ON imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_deliveries();
 CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL AND new.last_name IS NULL) EXECUTE FUNCTION booking_sessions_name();
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
@@ -1868,3 +1925,5 @@ CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_acknowledged REFEREN
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_acknowledged REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_acknowledged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
 CREATE TRIGGER note_on_update AFTER UPDATE ON sheets_acknowledged REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
+CREATE TRIGGER note_new_source AFTER INSERT ON sources FOR EACH ROW WHEN (new.schedule IS NOT NULL OR new.app_id IS NOT NULL) EXECUTE FUNCTION note_sources();
+CREATE TRIGGER note_sources AFTER DELETE OR UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION note_sources();

@@ -1,5 +1,7 @@
 /** The log of imports: who imported, and with what result. It holds neither the contents nor the names of files. */
 import type { Queryable } from '../database/database.ts'
+import { isoMoment } from '../locale/dates.ts'
+import type { RejectCause } from '../records/sources/delivery.ts'
 import { centersSql } from './center-facts-sql.ts'
 import type { CenterCounts } from './counts.ts'
 import type { FileDigest } from './digests.ts'
@@ -11,6 +13,10 @@ export interface ImportOrigin {
   readonly by: { readonly user: string } | { readonly publicKey: string }
   /** called after all input has been read */
   readonly files: () => readonly FileDigest[]
+  /** the source that the operator named */
+  readonly source?: string | undefined
+  /** when the file was last written to, epoch ms */
+  readonly fileTime?: number | undefined
 }
 
 export interface ImportEnd {
@@ -24,6 +30,7 @@ export interface ImportEnd {
   readonly counts: ReadonlyMap<string, CenterCounts>
   /** by center: lines left out because of erased people */
   readonly erased: ReadonlyMap<string, number>
+  readonly causes: readonly RejectCause[]
 }
 
 /** For imports that concern no existing center. */
@@ -53,6 +60,9 @@ export async function logImport(tx: Queryable, origin: ImportOrigin, end: Import
       erased: end.outcome === 'done' ? (end.erased.get(center) ?? 0) : 0,
       counts: counts?.withoutZeros() ?? {},
       changed: counts?.changes ?? 0,
+      source: origin.source ?? null,
+      file_time: origin.fileTime === undefined ? null : isoMoment(origin.fileTime),
+      causes: end.causes,
     }
   })
   await tx.query(addImportSql(JSON.stringify(lines)))

@@ -124,8 +124,9 @@ export async function importRecords(
     // Also logs a file that was empty or could not be read.
     if (options.center !== undefined) countsByCenter.of(options.center)
     const durationMs = performance.now() - started
-    const { problems } = report
-    const end = { id, outcome, durationMs, lines, rejected, problems, counts: countsByCenter.all }
+    const { problems, causes } = report
+    const counts = countsByCenter.all
+    const end = { id, outcome, durationMs, lines, rejected, problems, causes, counts }
     await logImport(tx, options.origin, { ...end, erased: erasedByCenter })
   }
   const summary = (applied: boolean): ImportSummary => ({

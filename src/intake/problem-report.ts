@@ -1,5 +1,8 @@
 /** Passes problems on in the order of their lines, as far as bounded memory allows. */
+
+import type { RejectCause } from '../records/sources/delivery.ts'
 import type { KindName } from './kinds/kind.ts'
+import { LoggedCauses } from './logged-causes.ts'
 import type { FieldProblem } from './problems.ts'
 import type { Origin } from './record-line.ts'
 import { Slices } from './slices.ts'
@@ -71,6 +74,8 @@ export class ProblemReport {
   #characters = 0
   #problems = 0
   #erased: ErasedRows = new Map()
+  /** of the lines that were passed on */
+  readonly #causes = new LoggedCauses()
 
   constructor(onProblem: ProblemListener) {
     this.#onProblem = onProblem
@@ -79,6 +84,13 @@ export class ProblemReport {
   /** Number of problems so far. The number of lines must be counted by the caller. */
   get problems(): number {
     return this.#problems
+  }
+
+  /** The causes of all problems so far, without values. */
+  get causes(): readonly RejectCause[] {
+    const all = new LoggedCauses(this.#causes)
+    for (const line of this.#refused) all.add(line)
+    return all.told()
   }
 
   /**
@@ -107,6 +119,7 @@ export class ProblemReport {
     const lines = this.#refused.sort((a, b) => a.seq - b.seq)
     this.#refused = []
     this.#characters = 0
+    for (const line of lines) this.#causes.add(line)
     for (const { seq: _, problems, ...line } of lines.map((refused) => this.#withoutErased(refused))) {
       for (const problem of problems) {
         await this.#slices.do(() => this.#onProblem({ ...line, ...inTerms(problem, line.terms) }))

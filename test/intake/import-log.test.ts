@@ -1,13 +1,13 @@
 /** The log of imports: a line for each center of each import, whatever came of it. */
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { pruneImports } from '../../src/intake/prune-imports.ts'
-import { CENTER, sojourn } from '../commands/sojourn.ts'
+import { CENTER, databaseSettings, json, sojourn } from '../commands/sojourn.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { center, importAll, session } from './import-lines.ts'
@@ -46,6 +46,9 @@ describe('sojourn imports list', () => {
       endedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       center: 'fjord',
       how: 'command',
+      source: 'command',
+      fileTime: null,
+      causes: [],
       by: { user: 'tester' },
       files: [{ sha256: sha256(packed), bytes: packed.length }],
       durationMs: expect.any(Number),
@@ -63,6 +66,16 @@ describe('sojourn imports list', () => {
     const printed = await run(['imports', 'list'])
     expect(printed.stdout + JSON.stringify(line)).not.toMatch(/maria|popescu/i)
     expect(printed.stdout).toMatch(/fjord +command +tester +[0-9a-f]{12} +2 +2 +0 → 1 +done\n$/)
+  })
+
+  it('tells when the file was written, and the source that the user names', async () => {
+    const settings = await databaseSettings()
+    const file = join(makeTemporaryFolder(), 'center.ndjson')
+    writeFileSync(file, CENTER)
+    expect((await sojourn(['import', '--source', 'front-desk', file], settings)).code).toBe(0)
+    expect(await json(['imports', 'list'], settings)).toMatchObject([
+      { source: 'front-desk', fileTime: new Date(Math.floor(statSync(file).mtimeMs)).toISOString() },
+    ])
   })
 
   it('tells of one that changes nothing that the revision stays', async () => {

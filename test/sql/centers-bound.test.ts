@@ -67,6 +67,8 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
     'mappings list: whoever runs the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportsSql':
     'imports list: whoever runs the service sees all centers unless one is named',
+  'records/sources/sources-sql.ts selectScheduledCenters':
+    'status and the notices go through each center; each is then read by itself',
   'intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',
   'extras/usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
   'audit/refusals/refusals-sql.ts selectRefusedCenters': 'pruning goes through each center',

@@ -64,6 +64,7 @@ import type { GuestSource } from '../../src/records/fields/source.ts'
 import { ORDER } from '../../src/records/order.ts'
 import { nightsOf } from '../../src/records/rooms-sql.ts'
 import { SESSION } from '../../src/records/session.ts'
+import * as sources from '../../src/records/sources/sources-sql.ts'
 
 const SPA = centerId('spa')
 const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
@@ -651,6 +652,29 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'records/centers/centers-sql.ts centerIds': [centerIds(10)],
 
   'commands/demo-sql.ts centerBeside': [demo.centerBeside(['demo'])],
+
+  'records/sources/sources-sql.ts selectSources': [sources.selectSources(SPA)],
+  'records/sources/sources-sql.ts selectLastCommits': [sources.selectLastCommits(SPA, 5)],
+  'records/sources/sources-sql.ts setSource': [
+    sources.setSource('spa', { name: 's', kinds: undefined, schedule: undefined, appId: undefined }),
+    sources.setSource('spa', { name: 's', kinds: ['bookings'], schedule: 'hourly', appId: 'a' }),
+  ],
+  'records/sources/sources-sql.ts deleteSource': [sources.deleteSource('spa', 's')],
+  'records/sources/sources-sql.ts countSources': [sources.countSources('spa')],
+  'records/sources/sources-sql.ts selectSender': [sources.selectSender('spa', 'a')],
+  'records/sources/sources-sql.ts reportFolder': [
+    sources.reportFolder('spa', 's', {
+      state: 'watching',
+      unfinishedMs: 1,
+      emptyMs: null,
+      waitingMs: null,
+      isDiskFull: false,
+    }),
+  ],
+  'records/sources/sources-sql.ts selectScheduledCenters': [
+    sources.selectScheduledCenters('spa'),
+    sources.selectScheduledCenters(undefined),
+  ],
 
   'intake/import-log-sql.ts addImportSql': [importLog.addImportSql('[]')],
   'intake/import-log-sql.ts selectImportsSql': [

@@ -17,6 +17,7 @@ export function clockedDatabase(database: Database, now: () => number): Database
     ...clocked(database),
     // Cached answers and keys could be older than the other clock shows.
     commits: () => undefined,
+    queryArrays: (statement, kind, center) => database.queryArrays(told(statement), kind, center),
     queryReserved: (statement) => database.queryReserved(told(statement)),
     transaction: (work, options) => database.transaction((tx) => work(clocked(tx)), options),
   }

@@ -19,6 +19,7 @@ const SCOPES: Readonly<Record<Scope, WordKey>> = {
   sessions: 'scopeSessions',
   orders: 'scopeOrders',
   'meals.confirm': 'scopeMealsConfirm',
+  sources: 'scopeSources',
 }
 
 export function KeyPage(): ComponentChild {

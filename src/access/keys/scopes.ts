@@ -13,6 +13,7 @@ export const SCOPES = [
   'sessions',
   'orders',
   'meals.confirm',
+  'sources',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]
@@ -30,6 +31,7 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
   sessions: 'the list of sessions',
   orders: 'orders and their guests',
   'meals.confirm': 'the actions that store kitchen sheets and confirm which one is on the wall',
+  sources: 'what delivers data to the center, when it is expected, and what is wrong',
 }
 
 /**

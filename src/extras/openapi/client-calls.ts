@@ -29,5 +29,6 @@ export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   streamChanges: { method: 'changes.stream', each: 'page', names: { after: 'from' } },
   getMe: { method: 'me' },
   listFields: { method: 'fields' },
+  listSources: { method: 'sources' },
   getUsage: { method: 'usage' },
 }

@@ -16,6 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   orders: 'Bookings that are paid together, with their items and payment.',
   sessions: 'Dated programs that guests attend.',
   changes: 'What moved since last time, deletions included.',
+  sources: 'What delivers the data, and how old it is.',
   usage: 'What your application requested, and what went wrong.',
   me: 'What your key may read.',
   fields: 'The fields of guests, custom ones included.',

@@ -128,6 +128,41 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
     },
   },
   listChanges: { request: '/changes', answer: { data: [], cursor: EXAMPLE_CURSOR, more: false } },
+  listSources: {
+    request: undefined,
+    answer: {
+      data: [
+        {
+          name: 'watch',
+          kinds: [{ kind: 'bookings', receivedAt: '2025-01-15T01:02:00.000Z', expected: true }],
+          schedule: 'every night by 04:00',
+          everySeconds: 86_400,
+          late: false,
+          dueAt: '2025-01-16T02:04:00.000Z',
+          problems: [],
+          deliveries: [
+            {
+              import: '8f0f3c1e-52a5-4a0e-9f0b-3f8f7c2f1f6e',
+              at: '2025-01-15T01:02:00.000Z',
+              way: 'watch',
+              outcome: 'done',
+              lines: 412,
+              counts: [{ kind: 'bookings', created: 3, changed: 9, unchanged: 400, removed: 0, older: 0 }],
+              rejected: 0,
+              causes: [],
+              fileTime: '2025-01-15T01:00:00.000Z',
+              files: [
+                {
+                  sha256: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+                  bytes: 81_920,
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  },
   getUsage: {
     request: undefined,
     answer: {

@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   getOrder: { answer: 'Order' },
   listSessions: { answer: 'SessionPage', item: 'Session' },
   listChanges: { answer: 'ChangePage', item: 'Change' },
+  listSources: { answer: 'SourceList', item: 'DataSource' },
   getUsage: { answer: 'Usage' },
   getMe: { answer: 'Me' },
   listFields: { answer: 'FieldList', item: 'Field' },

@@ -1,0 +1,98 @@
+/** Sets and removes the sources of a center for the operator. All input is checked here. */
+import { recordAct } from '../../audit/record-act.ts'
+import type { Database } from '../../database/database.ts'
+import { didYouMean } from '../../errors/suggest.ts'
+import { readCenterZone } from '../../records/centers/find-center.ts'
+import { isSourceKind, SOURCE_KINDS, type SourceKind } from '../../records/sources/delivery.ts'
+import { readSchedule } from '../../records/sources/schedule.ts'
+import {
+  countSources,
+  deleteSource,
+  type SourceRow,
+  selectSender,
+  setSource,
+} from '../../records/sources/sources-sql.ts'
+
+/** An input that is not possible. The message says why and how to go on. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError'
+}
+
+export interface SourceWish {
+  readonly centerId: string
+  readonly name: string
+  readonly kinds?: readonly string[] | undefined
+  /** `none` ends it */
+  readonly schedule?: string | undefined
+  /** an application with intake keys, whose deliveries are this source; `none` ends that */
+  readonly appId?: string | undefined
+}
+
+/** A center has one or two booking systems. */
+const SOURCES_MAX = 50
+
+/**
+ * Sets what is given of a source, which may be new.
+ * @throws {SourceError | NoSuchCenter}
+ */
+export async function saveSource(database: Database, wish: SourceWish): Promise<SourceRow> {
+  const { centerId, name } = wish
+  const kinds = wish.kinds === undefined ? undefined : readKinds(wish.kinds)
+  const schedule = wish.schedule === 'none' ? null : wish.schedule
+  const read = typeof schedule === 'string' ? readSchedule(schedule) : undefined
+  if (read !== undefined && 'problem' in read) throw new SourceError(read.problem)
+  await readCenterZone(database, centerId)
+  const appId = wish.appId === 'none' ? null : wish.appId
+  if (typeof appId === 'string') {
+    const [found] = await database.query(selectSender(centerId, appId))
+    if (found === undefined) {
+      throw new SourceError(
+        `${centerId} has no intake key of the application ${JSON.stringify(appId.slice(0, 60))}; "sojourn keys list --center ${centerId}" shows the appId of each key.`,
+      )
+    }
+  }
+  return database.transaction(
+    async (tx) => {
+      const [row] = await tx.query<SourceRow>(setSource(centerId, { name, kinds, schedule, appId }))
+      if (row === undefined) throw new Error('a source was not stored')
+      if (row.schedule !== null && row.kinds === null) {
+        throw new SourceError('A schedule needs the kinds that are expected: add --kinds bookings,customers.')
+      }
+      const [counted] = await tx.query<{ count: number }>(countSources(centerId))
+      if ((counted?.count ?? 0) > SOURCES_MAX) {
+        throw new SourceError(`A center may have at most ${SOURCES_MAX} sources; remove one that has ended.`)
+      }
+      const facts = { source: name, schedule: row.schedule ?? 'none', kinds: (row.kinds ?? []).join(',') }
+      await recordAct(tx, { center: centerId, name: 'setSource', facts, scopes: [] })
+      return row
+    },
+    { answersStay: true },
+  )
+}
+
+function readKinds(given: readonly string[]): SourceKind[] {
+  const wrong = given.find((kind) => !isSourceKind(kind))
+  if (wrong !== undefined || given.length === 0) {
+    throw new SourceError(
+      `There is no kind ${JSON.stringify((wrong ?? '').slice(0, 60))}; the kinds are ${SOURCE_KINDS.join(', ')}${didYouMean(wrong ?? '', SOURCE_KINDS) || '.'}`,
+    )
+  }
+  return SOURCE_KINDS.filter((kind) => given.includes(kind))
+}
+
+/** Removes a source that has ended. Its deliveries stay in the log of imports. @throws {SourceError | NoSuchCenter} */
+export async function removeSource(database: Database, centerId: string, name: string): Promise<void> {
+  await readCenterZone(database, centerId)
+  await database.transaction(
+    async (tx) => {
+      const [row] = await tx.query<SourceRow>(deleteSource(centerId, name))
+      if (row === undefined) {
+        throw new SourceError(
+          `${centerId} has no source ${JSON.stringify(name.slice(0, 60))}; "sojourn sources list --center ${centerId}" lists them.`,
+        )
+      }
+      await recordAct(tx, { center: centerId, name: 'removeSource', facts: { source: name }, scopes: [] })
+    },
+    { answersStay: true },
+  )
+}

@@ -1,0 +1,60 @@
+/** Reads the sources of a center. */
+import type { Queryable } from '../../database/database.ts'
+import type { CenterId } from '../centers/center.ts'
+import type { Source } from './delivery.ts'
+import { evaluateSource, type SourceState } from './evaluate-source.ts'
+import { type SourceValues, selectSources } from './sources-sql.ts'
+
+/** Converts an element of the array that `selectSources` returns. */
+export function toSource(values: SourceValues): Source & { readonly appId: string | null } {
+  const [name, kinds, schedule, scheduledAt, appId, deliveries, folder, keys] = values
+  return {
+    name,
+    kinds,
+    schedule,
+    scheduledAt,
+    appId,
+    deliveries: deliveries.map(
+      ([id, at, way, outcome, counts, lines, rejected, causes, files, fileTime]) => ({
+        id,
+        at,
+        way,
+        outcome,
+        counts,
+        lines,
+        rejected,
+        causes,
+        files,
+        fileTime,
+      }),
+    ),
+    folder: folder && {
+      at: folder[0],
+      state: folder[1],
+      unfinishedSince: folder[2],
+      emptySince: folder[3],
+      waitingSince: folder[4],
+      isDiskFull: folder[5],
+    },
+    keys: keys ?? undefined,
+  }
+}
+
+/** The sources of a center. */
+export async function readSources(
+  database: Queryable,
+  center: CenterId,
+): Promise<{ readonly sources: readonly Source[]; readonly now: number }> {
+  const [row] = await database.query<{ sources: SourceValues[]; now: number }>(selectSources(center))
+  return { sources: (row?.sources ?? []).map(toSource), now: row?.now ?? 0 }
+}
+
+/** The sources of a center with their states, now by the database's clock. */
+export async function readSourceStates(
+  database: Queryable,
+  center: CenterId,
+  zone: string,
+): Promise<readonly SourceState[]> {
+  const { sources, now } = await readSources(database, center)
+  return sources.map((source) => evaluateSource(source, zone, now))
+}
