@@ -24,6 +24,7 @@ import type { LimitReading, Limits, LimitUse } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
 import { createLinkStates, type LinkState } from './link-states.ts'
 import { insteadOfGuests } from './pseudonyms.ts'
+import { createReceivedData, type ReceivedKinds, receivedHeader } from './received.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,6 +63,8 @@ export interface Admission {
   readonly limitUse: LimitUse
   readonly center: Center
   readonly language: Language
+  /** when its data was received, as the header of ruling 46; '' if nothing is known */
+  readonly dataReceived: string
   /** the `Accept` header, unchanged */
   readonly accept: string | undefined
 }
@@ -134,6 +137,7 @@ export function createGate(options: GateOptions): Gate {
     await linkStates.readNewest(reads)
   })
   const profiles = createCenterProfiles(options.database)
+  const receivedData = createReceivedData(options.database)
   const allowLists = createAllowLists()
   const deadline = createRequestDeadline()
 
@@ -238,9 +242,26 @@ export function createGate(options: GateOptions): Gate {
     const used = channel === null ? key : usedThrough(key, channel)
     const center = profiles.get(key)
     return center instanceof Promise
-      ? center.then((read) => admission(used, limitUse, read, request))
-      : admission(used, limitUse, center, request)
+      ? center.then((read) => withAge(used, limitUse, read, request))
+      : withAge(used, limitUse, center, request)
   }
+
+  const withAge = (
+    key: KeyState,
+    limitUse: LimitUse,
+    center: Center | undefined,
+    request: FastifyRequest,
+  ): Admission | Promise<Admission> => {
+    // The center was deleted together with its key after the key was read.
+    if (center === undefined) throw errors.unauthorized(credentialForms(request.raw))
+    const received = receivedData.get(key, center)
+    return received instanceof Promise
+      ? received.then((read) => admission(key, limitUse, center, headerOf(key, read), request))
+      : admission(key, limitUse, center, headerOf(key, received), request)
+  }
+
+  const headerOf = ({ scopes }: KeyState, received: ReceivedKinds | undefined): string =>
+    received === undefined ? '' : receivedHeader(received, scopes, options.databaseClock.now())
 
   // Counts wrong credentials of the client's network. A genuine key never gets here, whatever others in its network do.
   const wrongCredentials = (request: FastifyRequest) =>
@@ -306,14 +327,13 @@ export function createGate(options: GateOptions): Gate {
 function admission(
   key: KeyState,
   limitUse: LimitUse,
-  center: Center | undefined,
-  { headers, raw }: FastifyRequest,
+  center: Center,
+  dataReceived: string,
+  { headers }: FastifyRequest,
 ): Admission {
-  // The center was deleted together with its key after the key was read.
-  if (center === undefined) throw errors.unauthorized(credentialForms(raw))
   const named = headers['x-locale']
   const language = named === undefined ? center.language : answerLanguage(named, center.language)
-  return { key, limitUse, center, language, accept: headers.accept }
+  return { key, limitUse, center, language, dataReceived, accept: headers.accept }
 }
 
 function notAdmitted(credentials: Credentials, state: KeyState | undefined, isLink: boolean): NotAdmitted {

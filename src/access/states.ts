@@ -17,6 +17,8 @@ export interface Moving {
   /** revision of the center; increases with each commit that touches it */
   readonly revision: number
   readonly profileRevision: number
+  /** increases with each delivery to the center */
+  readonly sourcesRevision: number
   /** whether it has expired by the database's clock, which all instances share */
   readonly expired: boolean
 }
@@ -63,6 +65,7 @@ interface StateRow<Row> {
   readonly version: string
   readonly revision: number
   readonly profile_revision: number
+  readonly sources_revision: number
   readonly expired: boolean | null
   readonly now: number
   /** null if the version is one of those that were sent */
@@ -92,7 +95,7 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
   // A key's row is the same at nearly every read, and two thirds of what it costs are its columns. So the versions that are
   // known are sent, and a row comes back only where it has another one.
   const select = (versions: readonly string[]) => sql`
-    select ${version} as version, r.revision, r.profile_revision, ${expired} as expired, clock_timestamp() as now,
+    select ${version} as version, r.revision, r.profile_revision, r.sources_revision, ${expired} as expired, clock_timestamp() as now,
       case when ${version} = any(${versions}) then null else json_build_object(${columns}) end as row
     from ${from}`
 
@@ -105,8 +108,10 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
   ): State[] => {
     const [first] = rows
     if (first !== undefined) clock.note(first.now)
-    return rows.map(({ version, row, revision, profile_revision: profileRevision, expired }) => {
-      const moving = { generation, revision, profileRevision, expired: expired ?? false }
+    return rows.map((found) => {
+      const { version, row, revision, profile_revision: profileRevision, expired } = found
+      const { sources_revision: sourcesRevision } = found
+      const moving = { generation, revision, profileRevision, sourcesRevision, expired: expired ?? false }
       const state = row === null ? moved(sent.get(version), moving) : toState(row, moving)
       known.set(nameOf(state), { version, state, commits })
       return state
@@ -202,6 +207,7 @@ function moved<State extends Moving>(state: State | undefined, moving: Moving): 
     state.generation === moving.generation &&
     state.revision === moving.revision &&
     state.profileRevision === moving.profileRevision &&
+    state.sourcesRevision === moving.sourcesRevision &&
     state.expired === moving.expired
   return isSame ? state : { ...state, ...moving }
 }

@@ -5,6 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
 import type { Scope } from '../access/keys/scopes.ts'
+import { receivedFacts } from '../access/received.ts'
 import type { Database } from '../database/database.ts'
 import type { DatabaseQueue } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'
@@ -109,8 +110,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
       if (plan.file !== undefined) {
         const { file } = plan
         const open = () =>
-          closedIfLate(openFile(plan, file, basis, cacheKey, key.appId), (opening) =>
-            deadline.within(opening, spentMs(), isLong),
+          closedIfLate(
+            openFile(plan, file, basis, cacheKey, key.appId, receivedFacts(admission.dataReceived)),
+            (opening) => deadline.within(opening, spentMs(), isLong),
           )
         return { admission, basis, plan, needs, cacheKey, answer: { open, ...file } }
       }

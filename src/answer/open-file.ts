@@ -31,11 +31,12 @@ export type OpensFile = (
   basis: Basis,
   cacheKey: string,
   appId: string,
+  received: Manifest['received'],
 ) => Promise<OpenFile>
 
 /** Opens a file: counts and proves the list at a cursor, and reads the first rows before it returns. */
 export function createOpensFile(database: Database, queue: DatabaseQueue): OpensFile {
-  return (plan, file, basis, cacheKey, appId) => {
+  return (plan, file, basis, cacheKey, appId, received) => {
     const { center, generation } = basis
     const { snapshot } = plan
     if (snapshot === undefined) throw new Error('a file is read at a cursor')
@@ -58,7 +59,7 @@ export function createOpensFile(database: Database, queue: DatabaseQueue): Opens
               requireGeneration(database, generation)
             },
           )
-          const manifest: Manifest = { rows: count, digest, cursor: pin.cursor }
+          const manifest: Manifest = { rows: count, digest, cursor: pin.cursor, received }
           return {
             records: recordsRead({ count, ids }),
             etag: longTag(cacheKey, pin.position.revision),

@@ -9,7 +9,7 @@ const REQUEST_HEADERS =
 const ACTION_HEADERS =
   'Authorization, X-API-APP-ID, X-API-PUBLIC-KEY, X-API-SECRET-KEY, X-LOCALE, Content-Type, Idempotency-Key'
 const ANSWER_HEADERS =
-  'Content-Language, ETag, Idempotency-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, Snapshot-Count, Snapshot-Cursor, Snapshot-Digest, X-Request-Id'
+  'Content-Language, Data-Received, ETag, Idempotency-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, Snapshot-Count, Snapshot-Cursor, Snapshot-Digest, X-Request-Id'
 
 /** Ten minutes: after an origin is removed from the list, browsers soon learn of it. */
 const PREFLIGHT_SECONDS = 600

@@ -201,6 +201,18 @@ export interface Manifest {
   readonly digest: string
   /** cursor of the list */
   readonly cursor: string
+  /** how old the data is (ruling 46), for each kind that the key may read and of which something is known */
+  readonly received: readonly ReceivedFact[]
+}
+
+/** When a kind of data was last received, as files state it. Times in ISO 8601. */
+export interface ReceivedFact {
+  readonly kind: string
+  /** null: never */
+  readonly at: string | null
+  readonly everySeconds: number | null
+  readonly dueAt: string | null
+  readonly late: boolean
 }
 
 /** A position in the changes, and its text. */

@@ -30,6 +30,7 @@ export function keyState(
     generation: GENERATION,
     revision: 1,
     profileRevision: 1,
+    sourcesRevision: 0,
     ...fields,
     center: centerId(fields.center ?? 'spa'),
   }

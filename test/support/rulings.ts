@@ -7,6 +7,7 @@ export const RULINGS: readonly string[] = [
   'ruling 44',
   'ruling 45',
   'ruling 47',
+  'ruling 46',
   'ruling 48',
   'ruling 49',
   'ruling 50',

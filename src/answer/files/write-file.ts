@@ -1,9 +1,9 @@
 /** Records become a file, some at a time: in pieces of no more than a slice, so that other requests are served in between. */
-import type { Manifest } from '../../request/operation.ts'
+import type { Manifest, ReceivedFact } from '../../request/operation.ts'
 import { ITEMS_PER_SLICE } from '../../request/slices.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 import type { AskedFile } from './file-parameters.ts'
-import { type Column, cellsOf, type FileRecord, headings, type TableCell } from './table.ts'
+import { type Column, cellsOf, type FileRecord, headings, type TableCell, type Values } from './table.ts'
 import { xlsxBytes } from './xlsx.ts'
 
 export interface Written {
@@ -23,7 +23,10 @@ export function writeFile(
   if (format === 'ndjson') return ndjson(records, manifest)
   const cells = cellsOf(columns, { values, zone })
   const names = headings(columns, values)
-  if (format === 'xlsx') return xlsxBytes({ name, headings: names }, rowsOf(records, cells))
+  if (format === 'xlsx') {
+    const second = { after: manifest.rows, rows: receivedRows(manifest.received, values, zone) }
+    return xlsxBytes({ name, headings: names }, rowsOf(records, cells), second)
+  }
   const first = (dialect.bom ? BYTE_ORDER_MARK : '') + csvLine(names, dialect)
   return lines(records, (record) => csvLine(cells(record), dialect), first)
 }
@@ -31,6 +34,32 @@ export function writeFile(
 /** Its last line says how many there were: a file without it was cut off. */
 const ndjson = (records: AsyncIterable<readonly FileRecord[]>, manifest: Manifest) =>
   lines(records, (record) => `${JSON.stringify(record)}\n`, '', `${JSON.stringify({ manifest })}\n`)
+
+/** The second sheet of ruling 46: how old the data is. Also if nothing is known, so that nobody takes it for fresh. */
+function receivedRows(received: readonly ReceivedFact[], values: Values, zone: string): TableCell[][] {
+  const moment = (at: string | null) =>
+    at === null ? null : values === 'raw' ? at : localMoment(zone, Date.parse(at))
+  const known = received.map(({ kind, at, everySeconds, dueAt, late }) => [
+    kind,
+    moment(at),
+    everySeconds,
+    moment(dueAt),
+    late,
+  ])
+  const nothing = [['not known', null, null, null, null]]
+  return [
+    ['data', 'last received', 'usual seconds between deliveries', 'late from', 'late'],
+    ...(known.length === 0 ? nothing : known),
+  ]
+}
+
+/** `2026-11-21 04:00`, as programs for spreadsheets read it. */
+const localMoment = (zone: string, at: number) =>
+  Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+    .replace('T', ' ')
 
 async function* lines(
   records: AsyncIterable<readonly FileRecord[]>,

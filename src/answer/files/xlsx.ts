@@ -15,10 +15,19 @@ export interface Sheet {
   readonly headings: readonly string[]
 }
 
-/** The bytes of a workbook with one sheet, as they are asked for. */
+/** A short second sheet, whose name is that of the first with `_2`. */
+export interface SecondSheet {
+  /** number of rows of the first sheet, without its headings */
+  readonly after: number
+  /** with its headings */
+  readonly rows: readonly (readonly TableCell[])[]
+}
+
+/** The bytes of a workbook with one sheet, and perhaps a second one, as they are asked for. */
 export async function* xlsxBytes(
   { name, headings }: Sheet,
   rows: AsyncIterable<readonly TableCell[]>,
+  second?: SecondSheet,
 ): AsyncGenerator<Uint8Array, void> {
   const columns = headings.map((header) => ({
     header: asText(header),
@@ -26,12 +35,25 @@ export async function* xlsxBytes(
   }))
   // A megabyte of source, for those who ask for workbooks.
   const { writeXlsxStream } = await import('hucre/xlsx')
-  yield* writeXlsxStream(asValues(rows), {
+  // The library begins another sheet after so many rows, whatever the sheet, so a shorter first one gets empty rows.
+  const firstRows = second === undefined ? SHEET_ROWS_MAX : Math.max(second.after + 1, second.rows.length, 2)
+  yield* writeXlsxStream(asValues(second === undefined ? rows : withSecond(rows, second, firstRows - 1)), {
     name,
     columns,
     freezePane: { rows: 1 },
-    maxRowsPerSheet: SHEET_ROWS_MAX,
+    maxRowsPerSheet: firstRows,
+    repeatHeaders: second === undefined,
   })
+}
+
+async function* withSecond(
+  rows: AsyncIterable<readonly TableCell[]>,
+  second: SecondSheet,
+  after: number,
+): AsyncGenerator<readonly TableCell[]> {
+  yield* rows
+  for (let row = second.after; row < after; row += 1) yield []
+  yield* second.rows
 }
 
 async function* asValues(rows: AsyncIterable<readonly TableCell[]>) {

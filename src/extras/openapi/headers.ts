@@ -40,6 +40,10 @@ const header = (description: string, example: unknown, schema: JsonObject = { ty
 /** Every response header that is useful to a client. */
 export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
   'Content-Language': header('The language of the humanized values.', 'en'),
+  'Data-Received': header(
+    'For each kind of data that the key may read, when the last delivery came that counts (a dictionary of RFC 9651): `?0` if none did, `every` with the usual seconds between two, `due` when the data is late, and `late` if it is. A kind of which nothing is known is missing; do not take it for fresh.',
+    'bookings=@1736902920;every=3600;due=@1736906760, customers=@1736902920;every=3600;due=@1736906760, orders=@1736820000;every=86400;due=@1736906640;late',
+  ),
   ETag: header(
     'Changes when the answer changes. The same for every key that may make the request.',
     '"V1mBq0Wf3vJx9qkzT2cYs8RuLZA"',

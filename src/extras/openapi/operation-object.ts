@@ -60,6 +60,7 @@ export function operationObject(operation: Operation): JsonObject {
         description: operation.summary,
         headers: headerReferences(
           'Content-Language',
+          'Data-Received',
           'ETag',
           ...(isPaginated(operation) ? ['Link' as const] : []),
           ...LIMIT_HEADERS,
