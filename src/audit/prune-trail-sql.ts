@@ -106,3 +106,7 @@ export function replaceOldest(center: string, upTo: { seq: number; hash: string 
     select ${insertedValues}
     from json_to_recordset(${JSON.stringify([pruning])}::json) as n (${entryRecordset})`
 }
+
+/** Whether this role may delete old entries of the trail. */
+export const mayPruneTrail: Sql = sql`
+  select has_table_privilege('audit_entries', 'delete') and has_table_privilege('audit_record_lists', 'delete') as may`

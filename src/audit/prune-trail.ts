@@ -10,6 +10,7 @@ import { type Entry, entryHash } from './entry.ts'
 import { type HeadRow, lockHeads, selectAuditedCenters } from './heads-sql.ts'
 import { judgeClock } from './plausible-clock.ts'
 import {
+  mayPruneTrail,
   type OldestRow,
   replaceOldest,
   selectNewestRead,
@@ -138,6 +139,14 @@ export function createPruner(options: {
     numbers,
     async prune() {
       try {
+        const [role] = await database.query<{ may: boolean }>(mayPruneTrail)
+        if (role?.may === false) {
+          log.info(
+            { days },
+            'the audit trail is pruned by "sojourn audit prune", because the role of the service may not',
+          )
+          return
+        }
         const { entries, daysAhead, daysBehind } = await pruneTrail(database, { days })
         numbers.pruned += entries
         numbers.clockImplausible = daysAhead + daysBehind > 0

@@ -1,6 +1,7 @@
 /** `sojourn audit`: who read what. */
 import { Command } from 'commander'
 import { auditListCommand } from './audit-list.ts'
+import { auditPruneCommand } from './audit-prune.ts'
 import { auditRefusalsCommand } from './audit-refusals.ts'
 import { auditVerifyCommand } from './audit-verify.ts'
 import type { CommandContext } from './context.ts'
@@ -9,6 +10,7 @@ export function auditCommand(context: CommandContext): Command {
   return new Command('audit')
     .description('show who read what and what was refused, and verify the audit trail')
     .addCommand(auditListCommand(context))
+    .addCommand(auditPruneCommand(context))
     .addCommand(auditRefusalsCommand(context))
     .addCommand(auditVerifyCommand(context))
     .addHelpText(

@@ -10,6 +10,7 @@ import { adoptBaseline, isBaseline, requireLastFormer } from './baseline.ts'
 import type { Database, Queryable } from './database.ts'
 import { isFromElsewhere, NEW_HISTORY, settleOrigin } from './origin.ts'
 import { splitStatements } from './split-statements.ts'
+import { protectTrail } from './trail-privileges-sql.ts'
 
 export interface Migration {
   readonly version: number
@@ -75,6 +76,7 @@ export async function migrate(database: Database, migrations = allMigrations()):
         values (${migration.version}, ${migration.name}, ${migration.checksum})`)
     }
     const applied = pending.map((migration) => migration.name)
+    if (migrations.some(isBaseline)) await tx.query(protectTrail)
     return (await settleOrigin(tx)) ? [...applied, NEW_HISTORY] : applied
   })
 }

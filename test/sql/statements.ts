@@ -36,6 +36,7 @@ import { selectNow } from '../../src/database/clock-sql.ts'
 import * as origin from '../../src/database/origin-sql.ts'
 import * as rewrites from '../../src/database/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
+import * as privileges from '../../src/database/trail-privileges-sql.ts'
 import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
 import * as links from '../../src/extras/links/links-sql.ts'
@@ -398,6 +399,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'audit/verify-trail-sql.ts selectEntriesOfList': [auditVerifying.selectEntriesOfList('spa', '')],
   'audit/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa')],
   'audit/verify-trail-sql.ts selectEntriesWithoutList': [auditVerifying.selectEntriesWithoutList('spa')],
+  'audit/prune-trail-sql.ts mayPruneTrail': [auditPruning.mayPruneTrail],
   'audit/prune-trail-sql.ts takePruningTurn': [auditPruning.takePruningTurn(1)],
   'audit/prune-trail-sql.ts selectTrailTimes': [auditPruning.selectTrailTimes(1)],
   'audit/prune-trail-sql.ts selectOldest': [auditPruning.selectOldest('spa', 10)],
@@ -573,6 +575,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     subjects.selectErasedEarlier('customer', 'c', null),
     subjects.selectErasedEarlier('booking', 'b', SPA),
   ],
+  'database/trail-privileges-sql.ts protectTrail': [privileges.protectTrail],
   'database/origin-sql.ts selectOriginPrivileges': [origin.selectOriginPrivileges],
   'database/origin-sql.ts selectOwnOrigin': [origin.selectOwnOrigin],
   'database/origin-sql.ts selectStoredOrigin': [origin.selectStoredOrigin],
