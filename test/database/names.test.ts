@@ -49,6 +49,15 @@ const isFound = async (first: string, last: string, asked: string) => {
 }
 
 describe('a name', () => {
+  it.each(['Νίκος', 'Αικατερίνη', 'Εὐάγγελος', 'Ολга', 'Хрущёв', 'Ёлкин', 'Ђорђе', 'Ευгений'])(
+    'has each way to write %s once, because each is indexed',
+    async (name) => {
+      const [row] = await database.query<{ ways: string[] }>(sql`select name_ways(${name}) as ways`)
+      expect(row?.ways.length).toBeGreaterThan(0)
+      expect(row?.ways).toEqual([...new Set(row?.ways)])
+    },
+  )
+
   it.each([
     ['Ștefan', 'Müller', ['Stefan Mueller', 'MULLER STEPHAN', 'müller', 'Muell Ste']],
     ['Joseph', 'Weiß', ['Josef Weiss', 'Josep', 'Weis joseph']],
