@@ -35,6 +35,7 @@ import { createCutOffTaker, takeCutOffsEachMinute } from './api/meals/take-cut-o
 import { getOrder } from './api/orders/get-order.ts'
 import { listOrders } from './api/orders/list-orders.ts'
 import { orderControl } from './api/orders/order-control.ts'
+import { listRooms } from './api/rooms/list-rooms.ts'
 import { listSessions } from './api/sessions/list-sessions.ts'
 import { sessionCalendar } from './api/sessions/session-calendar.ts'
 import { listSources } from './api/sources/list-sources.ts'
@@ -88,6 +89,7 @@ export const OPERATIONS: readonly Operation[] = [
   getOrder,
   orderControl,
   listSessions,
+  listRooms,
   mealPortions,
   mealSheet,
   sessionCalendar,

@@ -234,6 +234,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'what delivers data to the center, and how old the data is',
     mayImport: [...FOR_OPERATIONS, 'records/sources'],
   },
+  'api/rooms': { what: 'the rooms of a day, in the same parts', mayImport: FOR_OPERATIONS },
   'api/orders': {
     what: 'the list of orders and the single order, in the same parts',
     mayImport: FOR_OPERATIONS,
@@ -372,9 +373,9 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'api/guests/bookings-of-page-sql.ts': ['api/meals'],
   'api/guests/guests-sql.ts': ['api/meals'],
   'api/guests/one-row-sql.ts': ['api/meals'],
-  'locale/term-names-sql.ts': ['api/guests', 'api/meals', 'api/orders', 'records'],
+  'locale/term-names-sql.ts': ['api/guests', 'api/meals', 'api/orders', 'api/rooms', 'records'],
   'lists/list-sql.ts': ['api/sessions'],
-  'records/rooms-sql.ts': ['api/guests'],
+  'records/rooms-sql.ts': ['api/guests', 'api/rooms'],
   // Everything that follows changes uses the same statements.
   'changes/feed-sql.ts': ['api/changes', 'request', 'answer', 'api/guests', 'lists'],
   'changes/snapshots-sql.ts': ['answer', 'lists'],

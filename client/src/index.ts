@@ -13,6 +13,7 @@ import { Mirror, type MirrorOptions } from './mirror.ts'
 import type { Actions, FieldList, Me, Queries, SourceList, Usage } from './openapi.ts'
 import { Orders } from './orders.ts'
 import type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
+import { Rooms } from './rooms.ts'
 import { Sessions } from './sessions.ts'
 import type { MirrorStore } from './store.ts'
 
@@ -51,6 +52,7 @@ export type { Page, WalkOptions } from './walk.ts'
 export class Sojourn<Meta extends CustomFields = CustomFields> {
   readonly guests: Guests<Meta>
   readonly sessions: Sessions
+  readonly rooms: Rooms
   readonly orders: Orders
   readonly changes: Changes
   readonly meals: Meals
@@ -60,6 +62,7 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
     this.#connection = connect(options)
     this.guests = new Guests(this.#connection)
     this.sessions = new Sessions(this.#connection)
+    this.rooms = new Rooms(this.#connection)
     this.orders = new Orders(this.#connection)
     this.changes = new Changes(this.#connection)
     this.meals = new Meals(this.#connection)

@@ -547,6 +547,37 @@ export type SessionPage = {
   total: number
 }
 
+export type Room = {
+  /** identifier of the room, or the text that bookings have; null for the guests whose room nobody knows */
+  id: string | null
+  /** name of the room in the language of the answer */
+  name: string
+  /** the day, as in the request */
+  date: string
+  /** number of beds; null if nobody knows it */
+  beds: number | null
+  /** guests of the room on this day, including those who arrive, leave or move in */
+  guests: number
+  /** guests whose stay begins on this day */
+  arriving: number
+  /** guests whose stay ends on this day */
+  departing: number
+  /** guests who come from another room on this day */
+  movingIn: number
+  /** guests who were here the night before and are in another room on this day; not among `guests` */
+  movingOut: number
+  /** guests whose stay continues past midnight */
+  tonight: number
+  /** the first day from this one on that nobody spends the night in the room, which is this day if it is free tonight; null if that is not within a year, and for unknown rooms */
+  freeFrom: string | null
+}
+
+export type RoomPage = {
+  data: Room[]
+  /** number of records available in all pages */
+  total: number
+}
+
 export type MealPortionsAnswer = {
   /** the rules of the center by which the portions are counted */
   rules: {
@@ -1181,6 +1212,7 @@ export type Change = {
     | 'orders'
     | 'meals.confirm'
     | 'sources'
+    | 'rooms'
   )[]
   /** the sessions that the guest was in before or is in after; empty for other kinds */
   sessionIds: string[]
@@ -1397,6 +1429,7 @@ export type Me = {
       | 'orders'
       | 'meals.confirm'
       | 'sources'
+      | 'rooms'
     )[]
     /** custom fields that the key may read without the scope `guests.personal` */
     customFields: string[]
@@ -1475,6 +1508,7 @@ export type Field = {
     | 'orders'
     | 'meals.confirm'
     | 'sources'
+    | 'rooms'
   /** whether your key may read the field */
   readable: boolean
   /** whether the center defined the field itself */
@@ -1818,6 +1852,26 @@ export interface Queries {
     includeGuestCounts?: boolean
     /** A cursor of `GET /changes`: only records that were added since, or changed in the fields that this request returns. Only `GET /changes` reports deletions. */
     changedAfter?: string
+    /** `true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too. */
+    snapshot?: boolean
+    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, without pages. Without it, the `Accept` header decides, and `json` is the default. */
+    format?: 'json' | 'csv' | 'ndjson' | 'xlsx'
+    /** For tables (`csv`, `xlsx`): `shown` (default), with labels and names in the requested language, or `raw`, as in `ids`. */
+    values?: 'shown' | 'raw'
+    /** For CSV: the delimiter; by default what spreadsheet programs in the requested language expect. */
+    delimiter?: 'comma' | 'semicolon' | 'tab'
+    /** For CSV: the decimal separator; by default that of the requested language. */
+    decimal?: 'point' | 'comma'
+    /** For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default. */
+    bom?: boolean
+  }
+  listRooms: {
+    /** The day, in the center's time zone. By default today. */
+    date?: string
+    /** Page number, from 1. */
+    start?: number
+    /** Results per page, up to the center's maximum (100 by default). */
+    length?: number
     /** `true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too. */
     snapshot?: boolean
     /** `csv`, `ndjson` or `xlsx`: the whole list as a file, without pages. Without it, the `Accept` header decides, and `json` is the default. */

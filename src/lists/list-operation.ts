@@ -110,6 +110,8 @@ export interface ListOptions<
   /** facts that it depends on besides language and format */
   readonly dependsOn: readonly Fact[]
   readonly hasPages: boolean
+  /** false if its records have no changes of their own, so there is no `changedAfter` */
+  readonly followsChanges?: false
   /** dates and filters */
   readonly parameters: Own
   /** what the records have */
@@ -130,11 +132,13 @@ export function listOperation<
   Shows extends ParameterTable,
   Fact extends keyof Facts = never,
 >(list: ListOptions<Own, Shows, Fact>): Operation<Fact | Always> {
+  const { changedAfter, ...otherWrappers } = wrapperParameters
   const parameters = {
     ...list.parameters,
     ...(list.hasPages ? pageParameters : {}),
     ...list.shows,
-    ...wrapperParameters,
+    ...(list.followsChanges === false ? {} : { changedAfter }),
+    ...otherWrappers,
   }
   const { name, summary, description, path, scope, response, underPseudonyms } = list
   return {

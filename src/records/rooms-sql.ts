@@ -21,7 +21,7 @@ export const localDay = (moment: Sql, zone: string): Sql =>
  * Every night of these bookings: `booking_id`, `night` (the local day on which it begins, as text) and `room_id` (null if
  * nobody knows the room). The night of the day of departure is not one of them, so a day visitor has none. Callers may rely
  * on: each night of a booking is one row, in no order.
- * @param bookings a set with the columns of `bookings` (center first), of active bookings only: the statuses of ruling 50
+ * @param bookings rows with the columns of `bookings` of one center, of active bookings only (ruling 50)
  * @param nights only nights from the first to the last, both included; they bound how many rows a long stay has
  */
 export const nightsOf = (

@@ -211,6 +211,7 @@ describe('every preset', () => {
       kitchen: 0,
       finance: NAMES.filter((name) => ['guests', 'guests.financial'].includes(scopeOf(name))).length,
       reception: NAMES.filter((name) => ['guests', 'guests.personal'].includes(scopeOf(name))).length,
+      housekeeping: 0,
       administration: NAMES.filter((name) => scopeOf(name) !== 'guests.medical').length,
       medical: NAMES.filter((name) => ['guests', 'guests.medical'].includes(scopeOf(name))).length,
       everything: NAMES.length,

@@ -18,6 +18,7 @@ import * as sheets from '../../src/api/meals/sheets-sql.ts'
 import * as control from '../../src/api/orders/control-sql.ts'
 import { ORDER_FILTERS } from '../../src/api/orders/list-orders.ts'
 import * as orders from '../../src/api/orders/orders-sql.ts'
+import * as rooms from '../../src/api/rooms/rooms-sql.ts'
 import * as sessions from '../../src/api/sessions/sessions-sql.ts'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
 import * as auditImporting from '../../src/audit/import-trail-sql.ts'
@@ -63,6 +64,7 @@ import { centerIds, centerZone, selectCenters } from '../../src/records/centers/
 import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
 import type { GuestSource } from '../../src/records/fields/source.ts'
 import { ORDER } from '../../src/records/order.ts'
+import { ROOM } from '../../src/records/room.ts'
 import { nightsOf } from '../../src/records/rooms-sql.ts'
 import { SESSION } from '../../src/records/session.ts'
 import * as sources from '../../src/records/sources/sources-sql.ts'
@@ -145,6 +147,13 @@ const ALL_SOURCES: readonly GuestSource[] = [
 ]
 
 const EN = { language: 'en', center: { timezone: 'Europe/Bucharest' } } as const
+
+const ROOM_DAY: rooms.RoomDay = {
+  ...{ center: SPA, zone: 'Europe/Bucharest', date: '2025-01-01', lastNight: '2026-01-02' },
+  bounds: { lower: '2024-12-31T22:00:00.000Z', upper: '2026-01-02T21:59:59.999Z' },
+  inactive: ['cancelled'],
+}
+const ROOM_VALUES = ROOM.select('en', rooms.roomValues('No room', ROOM_DAY))
 
 const guestPage = (filters: guests.GuestFilters, selected = ALL_SOURCES) =>
   guests.selectGuestsPage(SPA, filters, PAGE, selectionOf(selected), EN, SEPARATOR)
@@ -237,6 +246,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/sort-sql.ts orderOf': 'a part of selectGuestsPage and proofOfGuests',
   'api/guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
+  'api/rooms/rooms-sql.ts selectRooms': [rooms.selectRooms(ROOM_DAY, 'pt-BR', PAGE, ROOM_VALUES)],
+  'api/rooms/rooms-sql.ts selectAllRooms': [rooms.selectAllRooms(ROOM_DAY, 'en', ROOM_VALUES)],
+  'api/rooms/rooms-sql.ts roomMembers': [rooms.roomMembers(ROOM_DAY, 'en')].flatMap(({ listed, order }) => [
+    snapshots.selectProof(listed, order),
+    snapshots.selectIds(listed, order),
+  ]),
+  'api/rooms/rooms-sql.ts roomValues': 'a part of selectRooms',
   'records/rooms-sql.ts accommodationOn': 'a part of selectGuestsPage',
   'records/rooms-sql.ts localDay': 'a part of selectGuestsPage',
   'records/rooms-sql.ts roomOn': 'a part of nightsOf',

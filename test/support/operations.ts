@@ -13,6 +13,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   orderControl: 'startDate=2025-01-01&endDate=2025-01-31&includePayments=false',
   getOrder: 'includeGuestNames=true',
   listSessions: 'startDate=2025-01-01&endDate=2025-01-31',
+  listRooms: 'date=2025-01-08',
   sessionCalendar: 'startDate=2025-01-01&endDate=2025-01-31',
   guestArrivals: 'startDate=2025-01-01&endDate=2025-01-31&includeGuestNames=true',
   listChanges: 'length=5&kinds=sessions',

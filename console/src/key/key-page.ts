@@ -20,6 +20,7 @@ const SCOPES: Readonly<Record<Scope, WordKey>> = {
   orders: 'scopeOrders',
   'meals.confirm': 'scopeMealsConfirm',
   sources: 'scopeSources',
+  rooms: 'scopeRooms',
 }
 
 export function KeyPage(): ComponentChild {

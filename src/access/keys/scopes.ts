@@ -14,6 +14,7 @@ export const SCOPES = [
   'orders',
   'meals.confirm',
   'sources',
+  'rooms',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]
@@ -32,12 +33,14 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
   orders: 'orders and their guests',
   'meals.confirm': 'the actions that store kitchen sheets and confirm which one is on the wall',
   sources: 'what delivers data to the center, when it is expected, and what is wrong',
+  rooms: 'the rooms of a day with their beds and how many guests are in each, without names',
 }
 
 /**
  * Presets for common roles. Each includes what the role needs for its daily work and no more:
  * - kitchen: finds today's session, counts meals by name and day, and confirms printed sheets, but reads no guest record
  * - finance: follows orders to their guests and payments, but sees no health data
+ * - housekeeping: sees how many guests arrive in, leave and stay in each room, but nobody's name
  * - reception: sees who the guests are, but neither what they owe nor their health data
  * - administration: checks guests in and bills them: everything except medical data
  * - medical: sees medical data, but neither payments nor identification numbers
@@ -45,8 +48,9 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
 export const PRESETS = {
   kitchen: ['meals', 'sessions', 'meals.confirm'],
   finance: ['guests', 'guests.financial', 'sessions', 'orders'],
-  reception: ['guests', 'guests.personal', 'meals', 'sessions'],
-  administration: ['guests', 'guests.personal', 'guests.financial', 'meals', 'sessions', 'orders'],
+  reception: ['guests', 'guests.personal', 'meals', 'sessions', 'rooms'],
+  housekeeping: ['rooms'],
+  administration: ['guests', 'guests.personal', 'guests.financial', 'meals', 'sessions', 'orders', 'rooms'],
   medical: ['guests', 'guests.medical', 'sessions'],
   everything: SCOPES,
 } as const satisfies Readonly<Record<string, readonly Scope[]>>

@@ -20,6 +20,7 @@ export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   mealPortions: { method: 'meals.portions', names: { format: '' } },
   mealSheet: { method: 'meals.sheet' },
   listSessions: { method: 'sessions.all', each: 'session', names: SET_BY_PAGING },
+  listRooms: { method: 'rooms.all', each: 'room', names: SET_BY_PAGING },
   sessionCalendar: { method: 'sessions.calendar' },
   guestArrivals: { method: 'guests.arrivals' },
   listOrders: { method: 'orders.all', each: 'order', names: { snapshot: '', ...FILES } },

@@ -14,6 +14,7 @@ const TAGS: Readonly<Record<string, string>> = {
   guests: 'People booked into sessions. A guest is one booking of one customer.',
   meals: 'What the kitchen plans with.',
   orders: 'Bookings that are paid together, with their items and payment.',
+  rooms: 'Rooms, with how many guests are in each on a day.',
   sessions: 'Dated programs that guests attend.',
   changes: 'What moved since last time, deletions included.',
   sources: 'What delivers the data, and how old it is.',

@@ -127,6 +127,19 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       total: 1,
     },
   },
+  listRooms: {
+    request: '/rooms?date=2025-01-16&length=1',
+    answer: {
+      data: [
+        {
+          ...{ id: 'room-101', name: 'Room 101', date: '2025-01-16', beds: null },
+          ...{ guests: 0, arriving: 0, departing: 0, movingIn: 0, movingOut: 0, tonight: 0 },
+          freeFrom: '2025-01-16',
+        },
+      ],
+      total: 15,
+    },
+  },
   listChanges: { request: '/changes', answer: { data: [], cursor: EXAMPLE_CURSOR, more: false } },
   listSources: {
     request: undefined,

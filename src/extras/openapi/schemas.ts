@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   listOrders: { answer: 'OrderList', item: 'ListedOrder' },
   getOrder: { answer: 'Order' },
   listSessions: { answer: 'SessionPage', item: 'Session' },
+  listRooms: { answer: 'RoomPage', item: 'Room' },
   listChanges: { answer: 'ChangePage', item: 'Change' },
   listSources: { answer: 'SourceList', item: 'DataSource' },
   getUsage: { answer: 'Usage' },

@@ -60,6 +60,7 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
     '/meals/portions?sessionId=nobody',
   ],
   mealSheet: ['/meals/sheets/2026-05-14', '/meals/sheets/2025-01-16'],
+  listRooms: ['/rooms?date=2026-05-14', '/rooms?date=2025-01-16&length=100'],
   matchGuests: [`/guests/match?sessionId=session-08&name=Popescu+Ana`, `/guests/match?${YEAR}&name=Nobody`],
   listOrders: [
     `/orders?${YEAR}`,
@@ -161,7 +162,7 @@ describe('an example of the document', () => {
     // What depends on who asks has nothing of the demo in it.
     if (request === undefined) return
     expect(answer.text).toMatch(
-      /UID:(session|arrivals).*2025-01|2025-1"|2025-01"|2025-W-1|01\/15\/2025|3b1f8a54|Ioana|"cursor"/,
+      /UID:(session|arrivals).*2025-01|2025-1"|2025-01"|2025-W-1|01\/15\/2025|3b1f8a54|Ioana|room-1|"cursor"/,
     )
   })
 })
