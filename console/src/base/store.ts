@@ -53,6 +53,8 @@ export interface Store {
   readonly following: ReadonlySignal<Following>
   /** the headers of the newest answer, which say what is left of the key's limits */
   readonly newest: ReadonlySignal<Headers | undefined>
+  /** what the newest answer says of how old its data is (`Data-Received`); null if it says nothing */
+  readonly received: ReadonlySignal<string | null>
   /** @returns what is in memory; undefined if a part of it is not */
   recall<Value>(read: Read<Value>): Promise<Known<Value> | undefined>
   /**
@@ -94,6 +96,7 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
   const trouble = signal<Problem | undefined>(undefined)
   const following = signal<Following>('none')
   const newest = signal<Headers | undefined>(undefined)
+  const received = signal<string | null>(null)
   /** since when the changes are followed without a gap, and the last sign of life; epoch milliseconds */
   let followedSince = Number.POSITIVE_INFINITY
   let aliveAt = 0
@@ -124,7 +127,10 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
     blocked: () => (isInTheWay(trouble.peek(), clock.now()) ? trouble.peek() : undefined),
     answered(response) {
       if (response.headers.has('ratelimit')) newest.value = response.headers
-      if (response.ok || response.status === 304) trouble.value = undefined
+      if (response.ok || response.status === 304) {
+        trouble.value = undefined
+        received.value = response.headers.get('data-received')
+      }
     },
   })
   const connect = (used: Used[], since: number | undefined) =>
@@ -160,6 +166,7 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
     trouble,
     following,
     newest,
+    received,
 
     async recall(read) {
       const used: Used[] = []
@@ -243,6 +250,7 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
       fetches.close()
       answers.clear()
       newest.value = undefined
+      received.value = null
     },
   }
 }

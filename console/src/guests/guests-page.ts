@@ -6,9 +6,10 @@ import { numberText, writtenDay } from '../base/days.ts'
 import { go, settle } from '../base/place.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
+import { DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { Foot, State } from '../frame/states.ts'
+import { State } from '../frame/states.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
 import { ColumnChoice } from './column-choice.ts'
 import { chosenColumns, namesOf, rememberColumns, rememberedColumns } from './columns.ts'
@@ -111,7 +112,7 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
           sort: question.sort,
           onSort: (sort) => ask({ sort }),
         }),
-    h(Foot, { reading }),
+    h(DataFoot, { reading, kind: 'bookings' }),
   ])
 }
 

@@ -3,6 +3,7 @@ import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { weekday, writtenDay } from '../base/days.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
+import { DataAge } from '../frame/data-age.ts'
 import { timeOf } from '../frame/states.ts'
 import { type DayList, dayList, dayRow, type Here } from './day-list.ts'
 import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
@@ -46,6 +47,8 @@ export function DayPaper({ day, diets, asOf, number }: DayPaperProps): Component
             h('br', null),
             number !== undefined && [h('b', null, t('sheetNumber', { n: number })), ' · '],
             t('asOfOnly', { time: timeOf(asOf) }),
+            h('br', null),
+            h(DataAge, { kind: 'bookings' }),
           ]),
         ]),
         at === 0

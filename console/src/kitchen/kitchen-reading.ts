@@ -1,16 +1,10 @@
 /** The days that a kitchen page shows, read and followed for as long as it is open. */
-import { signal } from '@preact/signals-core'
 import type { MealPortionsAnswer, MealSheetAnswer, Sojourn } from '../../../client/src/index.ts'
 import { addDays, localTime } from '../base/days.ts'
+import { minute } from '../base/minute.ts'
 import type { Reader } from '../base/reading.ts'
 import { useResource } from '../base/resource.ts'
 import { person } from '../base/signed-in.ts'
-
-/** The minute that it is, for what depends on the day or the next meal; epoch milliseconds. */
-export const minute = signal(Date.now())
-setInterval(() => {
-  minute.value = Date.now()
-}, 20_000)
 
 export const zone = (): string => person.value?.me.center.timezone ?? 'UTC'
 export const today = (): string => localTime(minute.value, zone()).day

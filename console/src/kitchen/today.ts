@@ -5,8 +5,9 @@ import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
+import { DataFoot, OldData } from '../frame/data-age.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { Foot, State } from '../frame/states.ts'
+import { State } from '../frame/states.ts'
 import { RuleNotes, Tomorrow } from './day-notes.ts'
 import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
 import { today, useDayAndSheet } from './kitchen-reading.ts'
@@ -32,6 +33,7 @@ export function Today({ query }: PageProps): ComponentChild {
   return h('div', null, [
     h(Head, { day, shown, diets, isWaiting: reading.problem === undefined }),
     h(State, { reading, reader }),
+    shown !== undefined && h(OldData, { kind: 'bookings' }),
     h(DietsNotice, { diets, on: 'page' }),
     h('div', { class: reading.problem?.kind === 'ended' ? 'day old' : 'day' }, [
       h('div', null, [
@@ -64,7 +66,11 @@ export function Today({ query }: PageProps): ComponentChild {
           h(Tomorrow, { day: tomorrow, date: addDays(day, 1) }),
         ]),
     ]),
-    h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value.portions, day: shown })),
+    h(
+      DataFoot,
+      { reading, kind: 'bookings' },
+      reading.value && h(RuleNotes, { portions: reading.value.portions, day: shown }),
+    ),
     h(Announcer, { day: shown }),
   ])
 }

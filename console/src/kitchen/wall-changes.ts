@@ -1,10 +1,10 @@
 /** On the wall: the newest changes since the sheet, as many as fit, and the number of the others. */
 import { type ComponentChild, h } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { minute } from '../base/minute.ts'
 import { words } from '../base/signed-in.ts'
 import { groupChanges, guestsIn } from './change-groups.ts'
 import { lineText, whenOf } from './change-words.ts'
-import { minute } from './kitchen-reading.ts'
 import type { TakenSheet } from './sheet-marks.ts'
 
 /** More lines would take the place of diets. */

@@ -1,10 +1,11 @@
 /** How old the numbers on the wall are: next to its clock, where nothing can push it off. */
 import { type ComponentChild, h } from 'preact'
+import { minute } from '../base/minute.ts'
 import type { Problem } from '../base/problem.ts'
 import type { Reading } from '../base/reading.ts'
 import { words } from '../base/signed-in.ts'
+import { ageOf, DataAge } from '../frame/data-age.ts'
 import { freshText, momentOf, sentence } from '../frame/states.ts'
-import { minute } from './kitchen-reading.ts'
 
 interface WallStatusProps {
   readonly reading: Reading<unknown>
@@ -15,7 +16,12 @@ export function WallStatus({ reading, isStale }: WallStatusProps): ComponentChil
   const { value, asOf, problem } = reading
   const t = words.value
   if (problem === undefined && !isStale) {
-    return h('span', null, value === undefined ? t('loading') : freshText(asOf, false))
+    if (value === undefined) return h('span', null, t('loading'))
+    // The age of the data is next to the clock too: first, if it is late.
+    const age = ageOf('bookings')
+    const isOld = age === 'late' || age === 'silent'
+    if (isOld) return h('span', { role: 'status' }, h(DataAge, { kind: 'bookings' }))
+    return h('span', null, [freshText(asOf, false), h('br', null), h(DataAge, { kind: 'bookings' })])
   }
   return h(
     'span',

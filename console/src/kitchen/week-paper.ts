@@ -2,6 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { weekday } from '../base/days.ts'
 import { person, words } from '../base/signed-in.ts'
+import { DataAge } from '../frame/data-age.ts'
 import { timeOf } from '../frame/states.ts'
 import { type Diets, DietsNotice, DietsUnset } from './diets-shown.ts'
 import { DietName } from './meal-table.ts'
@@ -46,6 +47,8 @@ export function WeekPaper({ days, diets, from, asOf }: WeekPaperProps): Componen
         `, ${person.value?.me.center.name}`,
         h('br', null),
         t('asOfOnly', { time: timeOf(asOf) }),
+        h('br', null),
+        h(DataAge, { kind: 'bookings' }),
       ]),
     ]),
     h(DietsNotice, { diets, on: 'sheet' }),

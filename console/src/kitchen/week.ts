@@ -4,8 +4,9 @@ import { addDays, weekday, writtenDay, writtenShort } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
+import { DataFoot } from '../frame/data-age.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { Foot, State } from '../frame/states.ts'
+import { State } from '../frame/states.ts'
 import { RuleNotes } from './day-notes.ts'
 import { DietsNotice, DietsUnset } from './diets-shown.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
@@ -46,7 +47,11 @@ export function Week({ query }: PageProps): ComponentChild {
       h(WeekChart, { days, from, count: DAYS }),
       h(WeekTable, { days }),
       h(DietsUnset, { diets: reading.value?.diets }),
-      h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value, day: undefined })),
+      h(
+        DataFoot,
+        { reading, kind: 'bookings' },
+        reading.value && h(RuleNotes, { portions: reading.value, day: undefined }),
+      ),
     ]),
     h(WeekPrint, { from, reading }),
   ])

@@ -7,9 +7,10 @@ import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
+import { DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { Foot, State } from '../frame/states.ts'
+import { State } from '../frame/states.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 import { sentencesOf } from './mismatches.ts'
 import { Payments, sumOf } from './order-payments.ts'
@@ -51,7 +52,7 @@ export function OneOrder({ query }: PageProps): ComponentChild {
     order && h(Warnings, { order }),
     order && h('div', { class: 'cols order' }, [h(Facts, { order }), h(Items, { order })]),
     order && h(Payments, { payments: order.payments }),
-    h(Foot, { reading }),
+    h(DataFoot, { reading, kind: 'orders' }),
   ])
 }
 

@@ -8,9 +8,10 @@ import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
+import { DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { Foot, State } from '../frame/states.ts'
+import { State } from '../frame/states.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
 import { CurrencyBlock } from './currency-block.ts'
 import { type Range as Days, Mismatches } from './mismatches.ts'
@@ -77,7 +78,7 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
       totals.map((of) => h(CurrencyBlock, { of, ...range, key: of.currency })),
     ),
     orders !== undefined && orders.length > 0 && h(OrderTable, { orders, range }),
-    h(Foot, { reading }),
+    h(DataFoot, { reading, kind: 'orders' }),
   ])
 }
 

@@ -6,9 +6,10 @@ import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
+import { DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { Foot, State } from '../frame/states.ts'
+import { State } from '../frame/states.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
 import { Timeline } from './timeline.ts'
 import { firstDay, isYear, lastDay, type YearSession } from './year.ts'
@@ -60,7 +61,7 @@ export function SessionsPage({ query }: PageProps): ComponentChild {
     h(Timeline, { year, sessions, key: year }),
     sessions.length > 0 && h(SessionTable, { sessions }),
     h(Calendar, { appId: me.key.appId }),
-    h(Foot, { reading }),
+    h(DataFoot, { reading, kind: 'sessions' }),
   ])
 }
 

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Field } from '../../../client/src/openapi.ts'
 import { type Case, centerAt, centerOf, makeCase, type PageName } from './cases.ts'
+import { withAge } from './expected/data-age.ts'
 import * as desk from './expected/desk.ts'
 import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts'
 import * as kitchen from './expected/kitchen.ts'
@@ -13,15 +14,15 @@ import { type CheckedService, readApi } from './service.ts'
 import { writtenIn } from './written.ts'
 
 const EXPECTED: Readonly<Record<PageName, Expectation>> = {
-  kitchen: kitchen.kitchenToday,
-  'kitchen/week': kitchen.kitchenWeek,
-  'kitchen/wall': kitchen.wall,
-  'kitchen/day-sheet': kitchen.daySheet,
-  'kitchen/week-sheet': kitchen.weekSheet,
-  guests: desk.guests,
-  sessions: desk.sessions,
-  orders: desk.orders,
-  'orders/one': desk.oneOrder,
+  kitchen: withAge('bookings', kitchen.kitchenToday),
+  'kitchen/week': withAge('bookings', kitchen.kitchenWeek),
+  'kitchen/wall': withAge('bookings', kitchen.wall),
+  'kitchen/day-sheet': withAge('bookings', kitchen.daySheet),
+  'kitchen/week-sheet': withAge('bookings', kitchen.weekSheet),
+  guests: withAge('bookings', desk.guests),
+  sessions: withAge('sessions', desk.sessions),
+  orders: withAge('orders', desk.orders),
+  'orders/one': withAge('orders', desk.oneOrder),
   key: desk.thisKey,
 }
 
