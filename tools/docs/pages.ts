@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsPage } from '../../src/config/settings-page.ts'
 import { actionsBlock } from './actions-block.ts'
+import { asvsPage } from './asvs-page.ts'
 import { commandLineBlock } from './command-line-block.ts'
 import { errorsBlock } from './errors-block.ts'
 import { fieldGroupsBlock, fieldsBlock } from './fields-block.ts'
@@ -37,6 +38,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
 
 /** Whole pages, by file name. */
 export const WHOLE_PAGES: Readonly<Record<string, () => string>> = {
+  'asvs.md': asvsPage,
   'settings.md': settingsPage,
 }
 
