@@ -121,7 +121,7 @@ export function createReadOnce(
           : await readAllRows(reads, statement, following, slot, kind)
     const rows = plan.store === undefined ? read : [...read, ...(await stored(database, plan.store(read)))]
     plan.check?.judge(await reads.queryArrays(plan.check.statement))
-    const snapshotOf = async (answer: Pick<Answer, 'page' | 'records'>, kind: ReadKind) =>
+    const snapshotOf = (answer: Pick<Answer, 'page' | 'records'>, kind: ReadKind) =>
       plan.snapshot === undefined || pin === undefined
         ? undefined
         : prove(reads, center, plan.snapshot, pin, answer, kind)

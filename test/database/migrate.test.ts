@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { onlyReads } from '../../src/database/embedded/reads.ts'
+import { onlyReads } from '../../src/database/embedded/session.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { allMigrations, type Migration, migrate, pendingMigrations } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'

@@ -46,7 +46,7 @@ export type GuestSort = readonly SortKey<SortName>[]
 // The type of an object literal has exactly its keys.
 export const SORT_NAMES = Object.keys(SORTED_BY) as SortName[]
 
-export const sortColumns = (sort: GuestSort = []): readonly string[] =>
+export const sortColumns = (sort: GuestSort): readonly string[] =>
   sort.flatMap(({ by }) => SORTED_BY[by].columns)
 
 /**
@@ -64,15 +64,14 @@ export function sorted(center: CenterId, matched: Sql, sort: GuestSort): Sql {
 }
 
 /**
- * The order of the rows of an alias. Rows with equal values are ordered by ruling 18, so that pages never repeat or
- * skip rows. Missing values come last in both directions.
+ * The order of the rows of an alias. Rows with equal values are ordered by ruling 18 (`inOrder`), so that pages never repeat
+ * or skip rows. Missing values come last in both directions.
  */
-export const orderOf = (alias: string, sort: GuestSort = []): Sql =>
+export const sortedOrder = (alias: string, sort: GuestSort, inOrder: Sql): Sql =>
   join(
     [
-      ...sort.map(({ descending }, at) => `${alias}.sort_${at}${descending ? ' desc nulls last' : ''}`),
-      `${alias}.start_date`,
-      `${alias}.id`,
-    ].map(raw),
+      ...sort.map(({ descending }, at) => raw(`${alias}.sort_${at}${descending ? ' desc nulls last' : ''}`)),
+      inOrder,
+    ],
     ', ',
   )

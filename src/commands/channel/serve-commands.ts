@@ -4,7 +4,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Database } from '../../database/database.ts'
-import { onlyReads } from '../../database/embedded/reads.ts'
+import { onlyReads } from '../../database/embedded/session.ts'
 import type { CommandContext, RunCommand, ServiceSide } from '../context.ts'
 import { Interrupted } from '../interruption.ts'
 import { fieldsOf, type Hello, ownVersion, readHello } from './hello.ts'
