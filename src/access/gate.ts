@@ -256,12 +256,23 @@ export function createGate(options: GateOptions): Gate {
     if (center === undefined) throw errors.unauthorized(credentialForms(request.raw))
     const received = receivedData.get(key, center)
     return received instanceof Promise
-      ? received.then((read) => admission(key, limitUse, center, headerOf(key, read), request))
-      : admission(key, limitUse, center, headerOf(key, received), request)
+      ? received.then((read) => admission(key, limitUse, center, read, request))
+      : admission(key, limitUse, center, received, request)
   }
 
-  const headerOf = ({ scopes }: KeyState, received: ReceivedKinds | undefined): string =>
-    received === undefined ? '' : receivedHeader(received, scopes, options.databaseClock.now())
+  const admission = (
+    key: KeyState,
+    limitUse: LimitUse,
+    center: Center,
+    received: ReceivedKinds | undefined,
+    { headers }: FastifyRequest,
+  ): Admission => {
+    const named = headers['x-locale']
+    const language = named === undefined ? center.language : answerLanguage(named, center.language)
+    const dataReceived =
+      received === undefined ? '' : receivedHeader(received, key.scopes, options.databaseClock.now())
+    return { key, limitUse, center, language, dataReceived, accept: headers.accept }
+  }
 
   // Counts wrong credentials of the client's network. A genuine key never gets here, whatever others in its network do.
   const wrongCredentials = (request: FastifyRequest) =>
@@ -322,18 +333,6 @@ export function createGate(options: GateOptions): Gate {
       throw errors.missingScopes(missing, isForNames ? insteadOfGuests(key, center) : undefined)
     },
   }
-}
-
-function admission(
-  key: KeyState,
-  limitUse: LimitUse,
-  center: Center,
-  dataReceived: string,
-  { headers }: FastifyRequest,
-): Admission {
-  const named = headers['x-locale']
-  const language = named === undefined ? center.language : answerLanguage(named, center.language)
-  return { key, limitUse, center, language, dataReceived, accept: headers.accept }
 }
 
 function notAdmitted(credentials: Credentials, state: KeyState | undefined, isLink: boolean): NotAdmitted {

@@ -172,16 +172,15 @@ export function createReceivedData(database: Pick<Database, 'query' | 'generatio
     return entry
   }
 
-  const isCurrent = (entry: Entry, state: KeyState, center: Center) =>
-    entry.generation === state.generation &&
-    entry.zone === center.timezone &&
-    entry.sourcesRevision >= state.sourcesRevision &&
-    (entry.revision >= state.revision || entry.facts?.usesCommits === false)
-
   return {
     get(state, center) {
       const known = entries.get(center.id)
-      if (known !== undefined && isCurrent(known, state, center)) return known.received
+      const isCurrent =
+        known?.generation === state.generation &&
+        known.zone === center.timezone &&
+        known.sourcesRevision >= state.sourcesRevision &&
+        (known.revision >= state.revision || known.facts?.usesCommits === false)
+      if (isCurrent) return known.received
       if (known === undefined && entries.size >= CENTERS_MAX) entries.clear()
       const entry = begin(state, center, known)
       entries.set(center.id, entry)

@@ -1,7 +1,6 @@
 /** Sends a finished answer: as a 304 if the client has it already, otherwise in an encoding that the client accepts. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Admission } from '../access/gate.ts'
 import type { Snapshot } from '../request/operation.ts'
 import { type CachedAnswer, ownBytes } from './answer-cache.ts'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
@@ -91,16 +90,10 @@ export function answerHeaders({ request, reply, admission, operation }: Exchange
     // Set by the gate (limits) and by hooks (CORS). Fastify's type is looser than Node's for the same values.
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-language': admission.language,
-    ...receivedHeaders(admission),
+    // Ruling 46. Without it, nobody may take the data for fresh.
+    ...(admission.dataReceived === '' ? undefined : { 'data-received': admission.dataReceived }),
     'x-request-id': request.id,
   }
-}
-
-/** Ruling 46. Without it, nobody may take the data for fresh. */
-export function receivedHeaders({
-  dataReceived,
-}: Pick<Admission, 'dataReceived'>): { readonly 'data-received': string } | undefined {
-  return dataReceived === '' ? undefined : { 'data-received': dataReceived }
 }
 
 /** Sets the snapshot's cursor and, on the last page, the count and digest that prove that the list was read whole. */

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../../access/gate.ts'
 import { ASSISTANT } from '../../access/keys/channel.ts'
 import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
-import { JSON_TYPE, receivedHeaders } from '../../answer/send.ts'
+import { JSON_TYPE } from '../../answer/send.ts'
 import { createStreamSlots } from '../../answer/stream-slots.ts'
 import type { Database } from '../../database/database.ts'
 import { createDatabaseQueue } from '../../database/database-queue.ts'
@@ -79,7 +79,7 @@ export function serveActions(
     // The body may have taken seconds, in which the key was revoked.
     const admission = await gate.readmit(request, first)
     refuse(admission)
-    const { key, center } = admission
+    const { key, center, dataReceived } = admission
     const free = slots.take(key)
     const performing = queue
       .run({ center: key.center, key: key.appId, kind: action.name, cost: 1 }, () =>
@@ -100,7 +100,11 @@ export function serveActions(
     if (isRepeated) reply.header('idempotency-replayed', 'true')
     request.sentBytes = Buffer.byteLength(answer)
     return reply
-      .headers({ ...SECURITY_HEADERS, ...receivedHeaders(admission), 'x-request-id': request.id })
+      .headers({
+        ...SECURITY_HEADERS,
+        ...(dataReceived === '' ? undefined : { 'data-received': dataReceived }),
+        'x-request-id': request.id,
+      })
       .type(JSON_TYPE)
       .send(answer)
   }
