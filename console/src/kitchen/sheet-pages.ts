@@ -2,11 +2,11 @@
 
 /** Inside the margins. */
 const PAGE_MM = 275
-/** Header, plates and what they are of; then the head of the list, and the last line. */
-const FIRST_MM = 55
+/** Header with the age of the data, plates and what they are of; then the head of the list, and the last line. */
+const FIRST_MM = 59
 const DIET_MM = 8.2
 /** The header and the plates, small. */
-const FURTHER_MM = 30
+const FURTHER_MM = 34
 const LIST_MM = 13
 const MM_PER_PT = 0.3528
 

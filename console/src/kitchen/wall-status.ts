@@ -17,11 +17,11 @@ export function WallStatus({ reading, isStale }: WallStatusProps): ComponentChil
   const t = words.value
   if (problem === undefined && !isStale) {
     if (value === undefined) return h('span', null, t('loading'))
-    // The age of the data is next to the clock too: first, if it is late.
+    // The age of the data is in the last line. If it is late, it is more important than that of the page.
     const age = ageOf('bookings')
     const isOld = age === 'late' || age === 'silent'
     if (isOld) return h('span', { role: 'status' }, h(DataAge, { kind: 'bookings' }))
-    return h('span', null, [freshText(asOf, false), h('br', null), h(DataAge, { kind: 'bookings' })])
+    return h('span', null, freshText(asOf, false))
   }
   return h(
     'span',

@@ -6,6 +6,7 @@ import { addDays, localTime, weekday, writtenDay } from '../base/days.ts'
 import { minute } from '../base/minute.ts'
 import { useResource } from '../base/resource.ts'
 import { language, person, words } from '../base/signed-in.ts'
+import { DataAge } from '../frame/data-age.ts'
 import { momentOf } from '../frame/states.ts'
 import { DietsNotice } from './diets-shown.ts'
 import { type DayAndSheet, readDayAndSheet, timeNow, today, zone } from './kitchen-reading.ts'
@@ -100,6 +101,8 @@ export function Wall(): ComponentChild {
         h('span', null, [
           person.value?.me.center.name,
           next === undefined ? '' : ` · ${t('nextMeal', { meal: t(next) })}`,
+          ' · ',
+          h(DataAge, { kind: 'bookings' }),
         ]),
       ]),
     ]),

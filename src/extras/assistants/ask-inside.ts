@@ -41,7 +41,8 @@ export function askInside(app: FastifyInstance, { headers, raw }: FastifyRequest
     )
     const body = await readBounded(answer.stream(), ANSWER_BYTES_MAX)
     if (body === undefined) answer.raw.res.destroy()
-    const { link } = answer.headers
-    return { status: answer.statusCode, body, link: link === undefined ? undefined : String(link) }
+    const { link, 'data-received': dataReceived } = answer.headers
+    const text = (header: unknown) => (header === undefined ? undefined : String(header))
+    return { status: answer.statusCode, body, link: text(link), dataReceived: text(dataReceived) }
   }
 }

@@ -48,6 +48,7 @@ export function askService(url: string, key: string): AskedService {
         status: answer.status,
         body: await bodyOf(answer, ANSWER_BYTES_MAX),
         link: answer.headers.get('link') ?? undefined,
+        dataReceived: answer.headers.get('data-received') ?? undefined,
       }
     },
     tools() {

@@ -7,6 +7,8 @@ export interface Asked {
   readonly body: string | undefined
   /** the header */
   readonly link: string | undefined
+  /** the header `Data-Received` */
+  readonly dataReceived: string | undefined
 }
 
 /** Never throws for what the interface refuses. @throws {CannotAsk} where nothing can be asked */

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { SCOPE_HELP, SCOPES } from '../../access/keys/scopes.ts'
+import { ageOfData } from './age-of-data.ts'
 import { ANSWER_BYTES_MAX, type Ask, type Asked, CannotAsk } from './ask.ts'
 import { missingIn } from './missing.ts'
 import { isFields, questionOf, type Tool } from './tools.ts'
@@ -125,10 +126,11 @@ const resource = ({ uri, mimeType }: typeof FIELDS, text: string): ReadResourceR
 
 const TOO_LONG = `The answer is longer than ${ANSWER_BYTES_MAX} bytes, so it is not shown. Ask for less: fewer fields in project, a smaller length, or a shorter range of dates.`
 
-function resultOf({ status, body, link }: Asked): CallToolResult {
+function resultOf({ status, body, link, dataReceived }: Asked): CallToolResult {
   if (body === undefined) return refusal(TOO_LONG)
   if (status !== 200) return refusal(body)
-  const missing = missingIn(fieldsOf(body), link).map((text) => ({ type: 'text' as const, text }))
+  const notes = [...missingIn(fieldsOf(body), link), ageOfData(dataReceived)]
+  const missing = notes.map((text) => ({ type: 'text' as const, text }))
   return { content: [{ type: 'text', text: body }, ...missing] }
 }
 

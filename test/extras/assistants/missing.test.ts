@@ -1,5 +1,6 @@
 /** An assistant's answer says what it does not contain. */
 import { describe, expect, it } from 'vitest'
+import { ageOfData } from '../../../src/extras/assistants/age-of-data.ts'
 import { missingIn } from '../../../src/extras/assistants/missing.ts'
 
 const NEXT = '</v1/guests?start=2&length=2>; rel="next"'
@@ -48,5 +49,14 @@ describe('the answer to an assistant', () => {
     ['no object', undefined, undefined, []],
   ])('of %s', (_, body, link, missing) => {
     expect(missingIn(body, link)).toEqual(missing)
+  })
+})
+
+describe('how old the data is', () => {
+  it('is a sentence of every answer', () => {
+    expect(ageOfData('bookings=@1763704920;every=3600;due=@1763708760;late, orders=?0')).toBe(
+      'Last received: bookings 2025-11-21T06:02:00.000Z, late since 2025-11-21T07:06:00.000Z: what changed since is missing; orders never.',
+    )
+    expect(ageOfData(undefined)).toBe('How old this data is, is not known.')
   })
 })
