@@ -243,7 +243,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/sort-sql.ts MATCHED_FOR_SORT': 'names of columns that matchedGuests has where it is sorted',
   'api/guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
   'api/guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',
-  'api/guests/sort-sql.ts orderOf': 'a part of selectGuestsPage and proofOfGuests',
+  'api/guests/sort-sql.ts sortedOrder': 'a part of selectGuestsPage and proofOfGuests',
   'api/guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'api/rooms/rooms-sql.ts selectRooms': [rooms.selectRooms(ROOM_DAY, 'pt-BR', PAGE, ROOM_VALUES)],
