@@ -31,7 +31,7 @@ interface Header {
 
 /** Kinds that answers show, in the order of the header, and the scopes of which one lets a key read them. */
 const KINDS: readonly (readonly [kind: SourceKind, scopes: readonly Scope[]])[] = [
-  ['bookings', ['guests', 'guests.medical', 'meals']],
+  ['bookings', ['guests', 'guests.medical', 'meals', 'rooms']],
   ['customers', ['guests', 'guests.medical', 'meals']],
   ['sessions', ['sessions']],
   ['orders', ['orders']],

@@ -71,11 +71,14 @@ export const DataFoot = ({
   reading,
   kind,
   children,
+  isStill = false,
 }: {
   readonly reading: Reading<unknown>
   readonly kind: DataKind
   readonly children?: ComponentChildren
-}): ComponentChild => h(Foot, { reading }, [h(DataAge, { kind }), children])
+  /** what is shown is read once, and not followed */
+  readonly isStill?: boolean
+}): ComponentChild => h(Foot, { reading, isStill }, [h(DataAge, { kind }), children])
 
 /** Above the numbers of a kitchen page: they are those of a while ago. */
 export function OldData({ kind }: { readonly kind: DataKind }): ComponentChild {

@@ -78,6 +78,14 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../sessions/sessions-page.ts')).SessionsPage,
   },
   {
+    path: 'rooms',
+    title: 'rooms',
+    isInBar: true,
+    isBare: false,
+    isOpen: () => may('rooms'),
+    load: async () => (await import('../rooms/rooms-page.ts')).RoomsPage,
+  },
+  {
     path: 'orders',
     title: 'orders',
     isInBar: true,

@@ -18,6 +18,7 @@ export const PAGES = [
   'kitchen/week-sheet',
   'guests',
   'sessions',
+  'rooms',
   'orders',
   'orders/one',
   'key',
@@ -32,6 +33,7 @@ const NEEDS: Readonly<Record<PageName, string | undefined>> = {
   'kitchen/week-sheet': 'meals',
   guests: 'guests',
   sessions: 'sessions',
+  rooms: 'rooms',
   orders: 'orders',
   'orders/one': 'orders',
   key: undefined,
@@ -135,6 +137,8 @@ function queryOf(random: Random, page: PageName, center: MadeCenter): Record<str
       return day === TODAY ? {} : { from: day }
     case 'guests':
       return guestQuery(random, center)
+    case 'rooms':
+      return day === TODAY ? {} : { date: day }
     case 'sessions':
       return random.chance(0.7) ? {} : { year: random.pick(['2025', '2027']) }
     case 'orders':

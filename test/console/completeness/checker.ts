@@ -21,6 +21,7 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
   'kitchen/week-sheet': withAge('bookings', kitchen.weekSheet),
   guests: withAge('bookings', desk.guests),
   sessions: withAge('sessions', desk.sessions),
+  rooms: withAge('bookings', desk.rooms),
   orders: withAge('orders', desk.orders),
   'orders/one': withAge('orders', desk.oneOrder),
   key: desk.thisKey,

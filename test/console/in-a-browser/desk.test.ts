@@ -350,6 +350,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ['guests?sessionId=s1', 'dark', 390, 'ro'],
     ['sessions', 'light', 1440, 'el'],
     ['sessions?year=2020', 'dark', 390, 'de'],
+    ['rooms', 'dark', 390, 'en'],
+    ['rooms', 'light', 1920, 'en'],
     ['orders', 'dark', 1440, 'fr'],
     ['orders', 'light', 390, 'pl'],
     ['orders/one?uuid=order-1', 'light', 390, 'en'],

@@ -4,6 +4,7 @@ import type {
   ListedOrder,
   Order,
   OrderControlAnswer,
+  Room,
   Session,
 } from '../../../../client/src/openapi.ts'
 import type { Fact } from '../facts.ts'
@@ -107,6 +108,49 @@ export const sessions: Expectation = async (expecting) => {
           written.day(written.localDay(startDate)),
           written.day(written.localDay(endDate)),
           guestCounts === undefined ? '–' : written.number(guestCounts.total),
+        ]),
+      ),
+    ),
+  ]
+}
+
+export const rooms: Expectation = async ({ api, written, of, say }) => {
+  const date = of.query.date ?? TODAY
+  const found: Room[] = []
+  for (let page = 1; ; page += 1) {
+    const { data, total } = await api.get<{ data: Room[]; total: number }>(
+      `/rooms?date=${date}&length=20&start=${page}`,
+    )
+    found.push(...data)
+    if (found.length >= total) break
+  }
+  if (found.length === 0) return [all(fact('that no room is known', [say('noRooms')]))]
+  const sum = (name: 'guests' | 'tonight') =>
+    written.number(found.reduce((total, room) => total + room[name], 0))
+  const unknown = found.filter(({ id, beds }) => id !== null && beds === null).length
+  const counted = ({ departing, movingOut, arriving, movingIn }: Room) =>
+    [departing, movingOut, arriving, movingIn]
+      .filter((count) => count > 0)
+      .map((count) => written.number(count))
+  return [
+    all(
+      fact('how many are in the house', [say('roomsInHouse', { n: sum('guests') })]),
+      fact('how many sleep there', [say('roomsTonight', { n: sum('tonight') })]),
+      fact('what is not here', [say('roomsNotHere')]),
+      ...(unknown === 0
+        ? []
+        : [fact('how many beds are not known', [say('roomsWithoutBeds', { n: written.number(unknown) })])]),
+      ...found.map((room) =>
+        fact('a room', [
+          room.name,
+          ...counted(room),
+          written.number(room.tonight),
+          room.beds === null ? '–' : written.number(room.beds),
+          room.freeFrom === null
+            ? room.id === null
+              ? '–'
+              : say('roomsNotFree')
+            : written.day(room.freeFrom),
         ]),
       ),
     ),
