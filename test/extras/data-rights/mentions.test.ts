@@ -20,6 +20,8 @@ const NOBODY: Readonly<Record<string, string>> = {
   meal_cut_offs: 'days, names of meals and numbers',
   record_versions: 'identifiers and numbers; those of an erased person are deleted',
   refused_requests: 'counts by key, path and reason',
+  source_folders: 'states and times',
+  sources: 'names of programs, kinds and schedules',
   usage_days: 'counts',
   webhook_deliveries: 'counts and states',
 }
