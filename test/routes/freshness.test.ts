@@ -57,6 +57,7 @@ describe('200', () => {
       await own.get(url)
       await api.database.runScript(`
       update customers set first_name = 'Changed' where center_id = '${own.id}';
+      update bookings set accommodation = '{"roomId": "Changed"}' where center_id = '${own.id}';
       update sessions set name = 'Changed' where center_id = '${own.id}';
       update orders set notes = 'Changed', payment_status = 'changed' where center_id = '${own.id}'`)
       const after = await own.get(url)
