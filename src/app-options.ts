@@ -39,6 +39,8 @@ export interface AppOptions extends Partial<Config> {
   readonly auditFolder?: string
   /** between writings of the use of the interface, and of refused requests */
   readonly usageFlushMs?: number
+  /** whether contradictions are kept current in the background */
+  readonly evaluatesContradictions?: boolean | undefined
   /** whether the console is made soon after the start, before anybody opens it */
   readonly preparesConsole?: boolean
   /** where records are delivered by `POST /intake`, at a port of its own; without it they are not */

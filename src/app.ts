@@ -19,6 +19,9 @@ import { pruneActionAnswersOnce } from './api/actions/prune-answers.ts'
 import { serveActions } from './api/actions/serve-actions.ts'
 import { listChanges } from './api/changes/list-changes.ts'
 import { streamChanges } from './api/changes/stream-changes.ts'
+import { dismissContradiction } from './api/contradictions/dismiss-contradiction.ts'
+import { listContradictions } from './api/contradictions/list-contradictions.ts'
+import { startContradictions } from './api/contradictions/start-contradictions.ts'
 import { guestArrivals } from './api/guests/guest-arrivals.ts'
 import { listGuests } from './api/guests/list-guests.ts'
 import { matchGuests } from './api/guests/match-guests.ts'
@@ -95,6 +98,7 @@ export const OPERATIONS: readonly Operation[] = [
   sessionCalendar,
   guestArrivals,
   matchGuests,
+  listContradictions,
   listChanges,
   listSources,
   getUsage,
@@ -106,7 +110,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const STREAMS: readonly StreamOperation[] = [streamChanges]
 
 /** The actions (ruling 48). */
-export const ACTIONS: readonly Action[] = [storeSheet, confirmSheet, acknowledgeChanges]
+export const ACTIONS: readonly Action[] = [storeSheet, confirmSheet, acknowledgeChanges, dismissContradiction]
 
 /** Of settings that are left out. */
 const DEFAULTS = readConfig({})
@@ -274,6 +278,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     onBrokenOff: (report) => void interrupted.push(report),
   }
   for (const { start } of EXTRAS) start?.(service)
+
+  if (options.evaluatesContradictions) startContradictions(app, options.database, databaseClock.now)
 
   const queue = createDatabaseQueue(options.database.readsMax, undefined, options.database.togetherMax)
   const cache = createAnswerCache({

@@ -224,6 +224,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'what a key can do: its scopes and limits, and the fields it may read',
     mayImport: ['api/guests', 'access/keys', ...FOR_OPERATIONS],
   },
+  'api/contradictions': {
+    what: 'what does not fit between records: found with each commit, listed and dismissed',
+    mayImport: ['api/meals', 'api/orders', 'api/guests', 'access/keys', 'database', ...FOR_OPERATIONS],
+  },
   'api/meals': {
     what: 'the kitchen: the meal-skipping report and the portions, for guests found by `api/guests/`',
     mayImport: ['api/guests', ...FOR_OPERATIONS],
@@ -377,10 +381,13 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'lists/list-sql.ts': ['api/sessions'],
   'records/rooms-sql.ts': ['api/guests', 'api/rooms'],
   // Everything that follows changes uses the same statements.
-  'changes/feed-sql.ts': ['api/changes', 'request', 'answer', 'api/guests', 'lists'],
+  'changes/feed-sql.ts': ['api/changes', 'request', 'answer', 'api/guests', 'api/contradictions', 'lists'],
+  'changes/changes-sql.ts': ['api/contradictions'],
   'changes/snapshots-sql.ts': ['answer', 'lists'],
   // Webhooks report the same changes as the feed.
   'api/changes/present-changes.ts': ['extras/webhooks'],
+  // Orders are checked in the same way.
+  'api/orders/control-sql.ts': ['api/contradictions'],
   // Both search customers in the same way.
   'api/guests/find-customers-sql.ts': ['extras/data-rights'],
   'records/centers/centers-sql.ts': ['commands', 'intake/export', 'extras/data-rights'],

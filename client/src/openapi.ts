@@ -1194,9 +1194,113 @@ export type MatchGuestsAnswer = {
   complete: boolean
 }
 
+export type ListContradictionsAnswer = {
+  data: {
+    /** the same as long as the same records contradict each other */
+    id: string
+    /** `samePersonTwice`: Two customers who are probably one person. Their names agree, and their dates of birth, e-mail addresses or phone numbers. `overlappingStays`: Two active bookings of one customer whose stays overlap. `roomOverfull`: More people in a room on a night than it has beds. Rooms whose beds are unknown are not compared. `sessionsAtOneTime`: Two active bookings of one customer with two sessions that take place at the same time. `allergiesDiffer`: Active bookings of one customer that give different allergies. A booking without an answer is not compared. `arrivedWithoutIdentifier`: A guest who has arrived without a booking identifier, in a center with automatic identifiers. `departedInFuture`: A guest who has departed, but whose stay ends on a later day than today. `depositTwice`: The same deposit (amount, moment and payment type) in two active bookings of one customer or one order. `stayOutsideSession`: An active booking with a session of which its stay has no day. `orderDoesNotAddUp`: An order whose total is not the sum of its items, or that has guests but no main guest. `paymentDoesNotFit`: An order that is paid without a payment, or unpaid with a deposit. `guestWithoutOrder`: An active booking without an order. Not reported by default. `orderWithoutGuests`: An order that no booking belongs to. Not reported by default. */
+    kind:
+      | 'samePersonTwice'
+      | 'overlappingStays'
+      | 'roomOverfull'
+      | 'sessionsAtOneTime'
+      | 'allergiesDiffer'
+      | 'arrivedWithoutIdentifier'
+      | 'departedInFuture'
+      | 'depositTwice'
+      | 'stayOutsideSession'
+      | 'orderDoesNotAddUp'
+      | 'paymentDoesNotFit'
+      | 'guestWithoutOrder'
+      | 'orderWithoutGuests'
+    severity: 'high' | 'medium' | 'low'
+    /** when it was found */
+    since: string
+    /** when the compared values last changed */
+    changedAt: string
+    evidence: {
+      /** of the compared values; name it to dismiss the contradiction */
+      digest: string
+      /** the records that contradict each other */
+      records: {
+        kind: 'guest' | 'order' | 'room'
+        /** a guest’s `id`, an order’s `uuid`, or a room’s term */
+        id: string
+        /** of the guest or the room; number of the order */
+        name: string | null
+      }[]
+      /** the compared values */
+      compared: {
+        /** name of the field */
+        field: string
+        /** the raw value of each of the records, in their order; null if it has none */
+        values: (string | number | boolean | null | string[])[]
+      }[]
+    }
+    /** who has decided that nothing is to be done; null if nobody has, or if the evidence has changed since */
+    dismissed: {
+      at: string
+      /** the name that was given */
+      by: string
+      reason: string
+    } | null
+  }[]
+  /** number of contradictions available in all pages */
+  total: number
+  /** kinds that your key may not read, with their numbers, and the scopes that it lacks */
+  withheld: {
+    kind:
+      | 'samePersonTwice'
+      | 'overlappingStays'
+      | 'roomOverfull'
+      | 'sessionsAtOneTime'
+      | 'allergiesDiffer'
+      | 'arrivedWithoutIdentifier'
+      | 'departedInFuture'
+      | 'depositTwice'
+      | 'stayOutsideSession'
+      | 'orderDoesNotAddUp'
+      | 'paymentDoesNotFit'
+      | 'guestWithoutOrder'
+      | 'orderWithoutGuests'
+    count: number
+    scopes: (
+      | 'guests'
+      | 'guests.personal'
+      | 'guests.medical'
+      | 'guests.financial'
+      | 'meals'
+      | 'sessions'
+      | 'orders'
+      | 'meals.confirm'
+      | 'sources'
+      | 'rooms'
+      | 'contradictions'
+    )[]
+  }[]
+  /** kinds that the center does not want reported */
+  notReported: (
+    | 'samePersonTwice'
+    | 'overlappingStays'
+    | 'roomOverfull'
+    | 'sessionsAtOneTime'
+    | 'allergiesDiffer'
+    | 'arrivedWithoutIdentifier'
+    | 'departedInFuture'
+    | 'depositTwice'
+    | 'stayOutsideSession'
+    | 'orderDoesNotAddUp'
+    | 'paymentDoesNotFit'
+    | 'guestWithoutOrder'
+    | 'orderWithoutGuests'
+  )[]
+  /** whether every commit has been evaluated. If false, contradictions may be missing, or may have ended; ask again in a second */
+  complete: boolean
+}
+
 export type Change = {
   /** the list that shows it; `meals` for the kitchen’s reports */
-  kind: 'guests' | 'sessions' | 'orders' | 'meals'
+  kind: 'guests' | 'sessions' | 'orders' | 'meals' | 'contradictions'
   /** a guest’s `id`, a session’s `_id` or an order’s `uuid`; null if the whole kind must be read again, and for meals */
   id: string | null
   /** `deleted`: remove it from your copy. `created` and `changed`: read it and replace your copy, if you have one. Meals are only `changed` or `readAgain`. `readAgain`: too much changed at once; read the whole kind again */
@@ -1213,6 +1317,7 @@ export type Change = {
     | 'meals.confirm'
     | 'sources'
     | 'rooms'
+    | 'contradictions'
   )[]
   /** the sessions that the guest was in before or is in after; empty for other kinds */
   sessionIds: string[]
@@ -1430,6 +1535,7 @@ export type Me = {
       | 'meals.confirm'
       | 'sources'
       | 'rooms'
+      | 'contradictions'
     )[]
     /** custom fields that the key may read without the scope `guests.personal` */
     customFields: string[]
@@ -1509,6 +1615,7 @@ export type Field = {
     | 'meals.confirm'
     | 'sources'
     | 'rooms'
+    | 'contradictions'
   /** whether your key may read the field */
   readable: boolean
   /** whether the center defined the field itself */
@@ -1561,6 +1668,12 @@ export type AcknowledgeChangesAnswer = {
   /** number of the sheet, or null */
   sheet: number | null
   acknowledgedAt: string
+}
+
+export type DismissContradictionAnswer = {
+  contradiction: string
+  /** null if it was taken back */
+  dismissedAt: string | null
 }
 
 /** A name that `project` takes. A custom field of the center is `meta.<key>` instead. */
@@ -1953,11 +2066,57 @@ export interface Queries {
     /** Maximum number of matches, up to 50. */
     length?: number
   }
+  listContradictions: {
+    /** Only contradictions that were found at or after this. */
+    startDate?: string
+    /** Only contradictions that were found at or before this. */
+    endDate?: string
+    /** Only these kinds. */
+    kind?: (
+      | 'samePersonTwice'
+      | 'overlappingStays'
+      | 'roomOverfull'
+      | 'sessionsAtOneTime'
+      | 'allergiesDiffer'
+      | 'arrivedWithoutIdentifier'
+      | 'departedInFuture'
+      | 'depositTwice'
+      | 'stayOutsideSession'
+      | 'orderDoesNotAddUp'
+      | 'paymentDoesNotFit'
+      | 'guestWithoutOrder'
+      | 'orderWithoutGuests'
+    )[]
+    /** Only these severities. */
+    severity?: ('high' | 'medium' | 'low')[]
+    /** With `true`, only dismissed contradictions; with `false`, only the others. Without it, both. */
+    dismissed?: boolean
+    /** Only contradictions that are about this guest. */
+    guestId?: string
+    /** Page number, from 1. */
+    start?: number
+    /** Results per page, up to the center's maximum (100 by default). */
+    length?: number
+    /** A cursor of `GET /changes`: only records that were added since, or changed in the fields that this request returns. Only `GET /changes` reports deletions. */
+    changedAfter?: string
+    /** `true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too. */
+    snapshot?: boolean
+    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, without pages. Without it, the `Accept` header decides, and `json` is the default. */
+    format?: 'json' | 'csv' | 'ndjson' | 'xlsx'
+    /** For tables (`csv`, `xlsx`): `shown` (default), with labels and names in the requested language, or `raw`, as in `ids`. */
+    values?: 'shown' | 'raw'
+    /** For CSV: the delimiter; by default what spreadsheet programs in the requested language expect. */
+    delimiter?: 'comma' | 'semicolon' | 'tab'
+    /** For CSV: the decimal separator; by default that of the requested language. */
+    decimal?: 'point' | 'comma'
+    /** For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default. */
+    bom?: boolean
+  }
   listChanges: {
     /** The `cursor` of the previous answer. Without it, the answer has no entries, only the newest cursor to start from. */
     after?: string
     /** Only these kinds; each needs its scope. By default, all kinds that the key may read. `meals` reports that meals changed, but not whose, and that another kitchen sheet is on the wall; with `guests` as well, changed meals are only entries of `guests`. */
-    kinds?: ('guests' | 'sessions' | 'orders' | 'meals')[]
+    kinds?: ('guests' | 'sessions' | 'orders' | 'meals' | 'contradictions')[]
     /** Only guests of this session, and the session itself. A guest who has left the session is reported as `deleted`. */
     sessionId?: string
     /** Entries per answer, up to 1000. */
@@ -2002,6 +2161,20 @@ export interface Actions {
       sheet: number | null
     }
     answer: AcknowledgeChangesAnswer
+  }
+  /** Says that nothing is to be done about a contradiction, with a reason and the name of the person who decides. It is listed as dismissed until the compared values change. With null as the reason, a dismissal is taken back. Name the digest of the evidence that the person has seen: if the evidence is another one now, nothing is changed, and the answer is a 404. `GET /changes` reports it as a change of `contradictions`. */
+  'dismiss-contradiction': {
+    body: {
+      /** Identifier of the contradiction. */
+      contradiction: string
+      /** `evidence.digest` of the contradiction. */
+      digest: string
+      /** Why nothing is to be done; null takes the dismissal back. */
+      reason: string | null
+      /** Name of the person who decides. */
+      name: string
+    }
+    answer: DismissContradictionAnswer
   }
 }
 

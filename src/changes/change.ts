@@ -4,7 +4,7 @@
  */
 
 /** `sheet`: another kitchen sheet is on the wall; its identifier is the day, and no cached answer depends on it. */
-export const CHANGE_KINDS = ['guest', 'session', 'order', 'sheet'] as const
+export const CHANGE_KINDS = ['guest', 'session', 'order', 'sheet', 'contradiction'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 export type ChangeOperation = 'created' | 'changed' | 'deleted'

@@ -63,6 +63,7 @@ export async function runService(
       intake: config.intakePort === undefined ? undefined : intakeOf(config, intakeDatabase ?? database),
       compareClocks: true,
       preparesConsole: true,
+      evaluatesContradictions: true,
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       metrics: 'closed',
     })

@@ -9,7 +9,16 @@
 import type { Database, Queryable } from './database.ts'
 import { countLogFilesAhead, deleteRewrites, insertRewrite, selectRewrites } from './rewrites-sql.ts'
 
-const TABLES = ['customers', 'bookings', 'booking_sessions', 'orders', 'meal_sheets', 'record_versions']
+const TABLES = [
+  'customers',
+  'bookings',
+  'booking_sessions',
+  'orders',
+  'meal_sheets',
+  'record_versions',
+  'contradictions',
+  'contradiction_records',
+]
 
 const SERVER = TABLES.map((table) => `vacuum (analyze) ${table}`)
 

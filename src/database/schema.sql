@@ -18,9 +18,11 @@ create table centers (
   meal_report_excluded_statuses text[] not null default '{cancelled,waitingList,review}'::text[],
   meal_rules jsonb,
   pseudonymous_reads boolean not null default false,
+  contradiction_kinds jsonb,
   constraint centers_pkey PRIMARY KEY (center_id),
   constraint centers_booking_id_format_check CHECK (booking_id_format ~~ '%BN%'::text),
   constraint centers_booking_id_session_check CHECK (booking_id_session = ANY (ARRAY['number'::text, 'name'::text])),
+  constraint centers_contradiction_kinds_check CHECK (jsonb_typeof(contradiction_kinds) = 'object'::text),
   constraint centers_maximum_page_length_check CHECK (maximum_page_length >= 1),
   constraint centers_meal_rules_check CHECK (jsonb_typeof(meal_rules) = 'object'::text)
 );
@@ -262,7 +264,7 @@ create table changes (
   during tstzmultirange not null,
   again boolean not null default false,
   constraint changes_pkey PRIMARY KEY (center_id, transaction_id, kind, id),
-  constraint changes_kind_check CHECK (kind = ANY (ARRAY['guest'::text, 'session'::text, 'order'::text, 'sheet'::text])),
+  constraint changes_kind_check CHECK (kind = ANY (ARRAY['guest'::text, 'session'::text, 'order'::text, 'sheet'::text, 'contradiction'::text])),
   constraint changes_operation_check CHECK (operation = ANY (ARRAY['created'::text, 'changed'::text, 'deleted'::text]))
 ) with (autovacuum_vacuum_scale_factor=0.05);
 
@@ -564,6 +566,44 @@ create table source_folders (
   constraint source_folders_center_id_source_fkey FOREIGN KEY (center_id, source) REFERENCES sources(center_id, name) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table contradictions (
+  center_id text collate "C" not null,
+  id text collate "C" not null,
+  kind text collate "C" not null,
+  since timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  digest text collate "C" not null,
+  form text collate "C" not null,
+  evidence jsonb not null,
+  expires_at timestamp with time zone,
+  dismissed_at timestamp with time zone,
+  dismissed_by text,
+  dismissed_reason text,
+  constraint contradictions_pkey PRIMARY KEY (center_id, id),
+  constraint contradictions_dismissed_check CHECK ((dismissed_at IS NULL) = (dismissed_by IS NULL) AND (dismissed_at IS NULL) = (dismissed_reason IS NULL)),
+  constraint contradictions_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table contradiction_records (
+  center_id text collate "C" not null,
+  record text collate "C" not null,
+  contradiction_id text collate "C" not null,
+  constraint contradiction_records_pkey PRIMARY KEY (center_id, record, contradiction_id),
+  constraint contradiction_records_center_id_contradiction_id_fkey FOREIGN KEY (center_id, contradiction_id) REFERENCES contradictions(center_id, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table contradiction_progress (
+  center_id text collate "C" not null,
+  revision bigint not null,
+  sweep_at text,
+  sweep_again boolean not null default false,
+  leased_by text collate "C",
+  leased_until timestamp with time zone,
+  turn_at timestamp with time zone,
+  constraint contradiction_progress_pkey PRIMARY KEY (center_id),
+  constraint contradiction_progress_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
 CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
@@ -585,10 +625,13 @@ CREATE INDEX customers_by_internal_id ON customers USING btree (center_id, inter
 CREATE INDEX orders_by_number ON orders USING btree (center_id, number) WHERE number IS NOT NULL;
 CREATE INDEX orders_by_status ON orders USING btree (center_id, status, order_date, uuid);
 CREATE INDEX orders_by_payment_status ON orders USING btree (center_id, payment_status, order_date, uuid);
-CREATE INDEX customers_by_dob ON customers USING btree (center_id, dob) WHERE dob IS NOT NULL;
 CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
 CREATE INDEX action_answers_by_time ON action_answers USING btree (center_id, app_id, at);
 CREATE INDEX imports_by_source ON imports USING btree (center_id, source, ended_at DESC);
+CREATE INDEX contradictions_by_time ON contradictions USING btree (center_id, since, id);
+CREATE INDEX contradictions_by_end ON contradictions USING btree (center_id, expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX contradiction_records_by_contradiction ON contradiction_records USING btree (center_id, contradiction_id);
+CREATE INDEX api_keys_for_contradictions ON api_keys USING btree (center_id) WHERE ('contradictions'::text = ANY (scopes)) AND revoked_at IS NULL;
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
@@ -1872,10 +1915,76 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION name_folded(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower((regexp_replace(NORMALIZE("left"(name, 100), NFKD), '[\u0300-\u036f\s''’.-]+'::text, ''::text, 'g'::text) COLLATE "C"));
+
+CREATE OR REPLACE FUNCTION changes_of_contradictions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  size bigint;
+  first_center text;
+  last_center text;
+begin
+  if tg_op = 'DELETE' then
+    select count(*), min(center_id), max(center_id) into size, first_center, last_center from old_rows;
+  else
+    select count(*), min(center_id), max(center_id) into size, first_center, last_center from new_rows;
+  end if;
+  if note_by_size(size, first_center, last_center, '{contradiction,contradiction}') then
+    return null;
+  end if;
+  if tg_op = 'DELETE' then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select o.center_id, 'contradiction', o.id, 'deleted', '{}', '{}', '{}' from old_rows o
+    on conflict (center_id, transaction_id, kind, id) do update set
+      operation = merged_operation(c.operation, excluded.operation);
+  else
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select n.center_id, 'contradiction', n.id, case when tg_op = 'INSERT' then 'created' else 'changed' end, '{}', '{}', '{}'
+    from new_rows n
+    on conflict (center_id, transaction_id, kind, id) do update set
+      operation = merged_operation(c.operation, excluded.operation);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION contradictions_of_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ended record;
+begin
+  for ended in
+    select r.center_id, array_agg(distinct r.contradiction_id) as ids
+    from old_rows o
+    join contradiction_records r on r.center_id = o.center_id
+      and r.record = tg_argv[0] || ':' || (to_jsonb(o) ->> tg_argv[1])
+    group by r.center_id
+  loop
+    insert into changes (center_id, kind, id, operation, columns, session_ids, during)
+    select distinct b.center_id, 'guest', b.id, 'changed', '{}'::text[], b.session_ids, time_span(b.start_date, b.end_date)
+    from contradiction_records r
+    join bookings b on b.center_id = ended.center_id and b.id = substr(r.record, 7)
+    where r.center_id = ended.center_id and r.contradiction_id = any(ended.ids) and r.record like 'guest:%'
+      and not is_noted_whole(ended.center_id, 'guest')
+    on conflict do nothing;
+    delete from contradictions where center_id = ended.center_id and id = any(ended.ids);
+  end loop;
+  return null;
+end $function$;
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
 CREATE INDEX customers_by_name ON customers USING gin (name_index(center_id, first_name, last_name)) WITH (fastupdate='on', gin_pending_list_limit='64');
+CREATE INDEX customers_by_dob ON customers USING btree (center_id, dob, name_folded(COALESCE(last_name, first_name))) WHERE dob IS NOT NULL;
 
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
@@ -1909,6 +2018,7 @@ CREATE TRIGGER note_changes_on_delete AFTER DELETE ON sessions REFERENCING OLD T
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
+CREATE TRIGGER contradictions_end AFTER DELETE ON orders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contradictions_of_deleted('order', 'uuid');
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON orders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -1919,6 +2029,7 @@ CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEM
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
 CREATE TRIGGER booking_sessions_delete AFTER DELETE ON customers FOR EACH ROW EXECUTE FUNCTION booking_sessions_rename();
 CREATE TRIGGER booking_sessions_update AFTER UPDATE ON customers FOR EACH ROW WHEN (new.center_id IS DISTINCT FROM old.center_id OR new.id IS DISTINCT FROM old.id OR new.first_name IS DISTINCT FROM old.first_name OR new.last_name IS DISTINCT FROM old.last_name OR new.email IS DISTINCT FROM old.email) EXECUTE FUNCTION booking_sessions_rename();
+CREATE TRIGGER contradictions_end AFTER DELETE ON customers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contradictions_of_deleted('customer', 'id');
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -1933,6 +2044,7 @@ CREATE TRIGGER booking_sessions_delete AFTER DELETE ON bookings REFERENCING OLD 
 CREATE TRIGGER booking_sessions_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_insert();
 CREATE TRIGGER booking_sessions_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_truncate();
 CREATE TRIGGER booking_sessions_update AFTER UPDATE ON bookings FOR EACH ROW WHEN (new.center_id IS DISTINCT FROM old.center_id OR new.id IS DISTINCT FROM old.id OR new.session_ids IS DISTINCT FROM old.session_ids OR new.start_date IS DISTINCT FROM old.start_date OR new.end_date IS DISTINCT FROM old.end_date OR new.customer_id IS DISTINCT FROM old.customer_id OR new.role IS DISTINCT FROM old.role OR new.status IS DISTINCT FROM old.status OR new.skipping_meals IS DISTINCT FROM old.skipping_meals) EXECUTE FUNCTION booking_sessions_update();
+CREATE TRIGGER contradictions_end AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contradictions_of_deleted('guest', 'id');
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -1959,3 +2071,9 @@ CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_acknowledged REFERENCING NE
 CREATE TRIGGER note_on_update AFTER UPDATE ON sheets_acknowledged REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
 CREATE TRIGGER note_new_source AFTER INSERT ON sources FOR EACH ROW WHEN (new.schedule IS NOT NULL OR new.app_id IS NOT NULL) EXECUTE FUNCTION note_sources();
 CREATE TRIGGER note_sources AFTER DELETE OR UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION note_sources();
+CREATE TRIGGER first_touch_on_delete AFTER DELETE ON contradictions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER note_changes_on_delete AFTER DELETE ON contradictions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();
+CREATE TRIGGER note_changes_on_insert AFTER INSERT ON contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();
+CREATE TRIGGER note_changes_on_update AFTER UPDATE ON contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();

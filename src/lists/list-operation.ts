@@ -83,6 +83,10 @@ export interface ListPlan extends Reading {
   readonly cost?: number | undefined
   /** what the list is made from */
   readonly dependencies: readonly Dependency[]
+  /** false for a list that changes without a commit of the center */
+  readonly keeps?: false
+  /** checked after the statement, unless `changedAfter` is */
+  readonly check?: Plan['check']
   /** what determines the members of the list, their order, and the page with these identifiers */
   pageDependencies(ids: readonly string[]): readonly Dependency[]
   /** `id` of all records of the list, and the columns of their order as columns of `l` */
@@ -217,7 +221,8 @@ function wrapped(
       ...snapshot.text,
       ...(file === undefined ? [] : fileText(file)),
     ]),
-    check: since.check,
+    check: since.check ?? list.check,
+    ...(list.keeps === false && { keeps: list.keeps }),
     ...(list.cost === undefined ? {} : { cost: list.cost }),
     madeFrom: list.dependencies,
     ...(snapshot === NO_SNAPSHOT

@@ -52,6 +52,29 @@ export const ordinalOrNullField = (description: string): BodyField<number | null
   },
 })
 
+/** A text of at most so many characters. Surrounding spaces are ignored. */
+export const textField = (description: string, maximum: number): BodyField<string> => ({
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: maximum, pattern: '\\S' },
+  read(value) {
+    const text = typeof value === 'string' ? value.trim() : ''
+    // The database cannot store the character NUL.
+    return text !== '' && text.length <= maximum && !text.includes('\u0000')
+      ? { value: text }
+      : { problem: `${given(value)} is not allowed. Give a text of 1 to ${maximum} characters.` }
+  },
+})
+
+/** The same, or null. */
+export function textOrNullField(description: string, maximum: number): BodyField<string | null> {
+  const text = textField(description, maximum)
+  return {
+    ...text,
+    schema: { ...text.schema, type: ['string', 'null'] },
+    read: (value) => (value === null ? { value } : text.read(value)),
+  }
+}
+
 export interface BodyReading<Table extends BodyTable> {
   /** undefined if there is any problem */
   readonly values: BodyValues<Table> | undefined

@@ -14,6 +14,12 @@ export interface ActionContext {
   readonly center: Center
   /** the center's local day, `YYYY-MM-DD` */
   readonly today: string
+  /** what the key may read */
+  readonly reader: {
+    readonly scopes: readonly Scope[]
+    /** custom fields that it may read without guests.personal */
+    readonly customFields: readonly string[]
+  }
   /** Runs a statement in the action's transaction, which ends right after the action. */
   query<Row extends object>(statement: Sql): Promise<Row[]>
 }

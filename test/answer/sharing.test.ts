@@ -27,7 +27,7 @@ const start = (options = {}) => startInstance({ database: watched.database }, ap
 const reads = () => watched.sent.filter(({ by }) => by === 'queryArrays').length
 
 /** What differs with each request, or has no records. */
-const NEVER_KEPT = ['getMe', 'getUsage', 'mealSheet']
+const NEVER_KEPT = ['getMe', 'getUsage', 'mealSheet', 'listContradictions']
 const NO_RECORDS = ['getMe', 'listFields']
 const OF_RECORDS = EVERY_OPERATION.filter(([name]) => ![...NEVER_KEPT, ...NO_RECORDS].includes(name))
 

@@ -48,6 +48,8 @@ const VALUES = [
   'address.city,meta.shoeSize',
   EXAMPLE_CURSOR,
   'guests,orders',
+  'overlappingStays,roomOverfull',
+  'high,low',
   'csv',
   'shown',
   'comma',

@@ -57,6 +57,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
   'api/meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
   'api/meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
+  'api/contradictions/progress-sql.ts selectDue': 'evaluates all centers; each is then read by itself',
   'extras/webhooks/webhooks-sql.ts selectWebhooks':
     'webhooks list: whoever runs the service sees all centers unless one is named',
   'extras/webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',

@@ -5,6 +5,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import * as keys from '../../src/access/keys/keys-sql.ts'
 import * as actions from '../../src/api/actions/action-answers-sql.ts'
+import * as contradictions from '../../src/api/contradictions/contradictions-sql.ts'
+import * as contradictionFacts from '../../src/api/contradictions/facts-sql.ts'
+import * as contradictionList from '../../src/api/contradictions/list-sql.ts'
+import * as contradictionProgress from '../../src/api/contradictions/progress-sql.ts'
 import { selectStays } from '../../src/api/guests/arrivals-sql.ts'
 import type { BookingFilters } from '../../src/api/guests/conditions-sql.ts'
 import * as findCustomers from '../../src/api/guests/find-customers-sql.ts'
@@ -177,6 +181,17 @@ const PRUNING = {
   hash: '',
 }
 
+const CONTRADICTION_FILTERS = [
+  { lower: undefined, upper: undefined, isDismissed: undefined, guestId: undefined },
+  { lower: '2025-01-01T00:00:00Z', upper: '2025-02-01T00:00:00Z', isDismissed: true, guestId: 'b1' },
+  { lower: undefined, upper: undefined, isDismissed: false, guestId: undefined },
+].map((asked) => ({
+  ...asked,
+  kinds: ['overlappingStays'],
+  withheld: ['depositTwice'],
+  today: '2025-01-10T00:00:00Z',
+}))
+
 /** By file and export: the statements, or why there is nothing of any center to read in them. */
 export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/guests-sql.ts selectGuestsPage': [
@@ -346,6 +361,66 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
   ),
+  'api/contradictions/contradictions-sql.ts deleteGone': [contradictions.deleteGone(SPA, ['k'])],
+  'api/contradictions/contradictions-sql.ts upsertFound': [contradictions.upsertFound(SPA, [])],
+  'api/contradictions/contradictions-sql.ts deleteRecords': [contradictions.deleteRecords(SPA, ['k'])],
+  'api/contradictions/contradictions-sql.ts insertRecords': [contradictions.insertRecords(SPA, [])],
+  'api/contradictions/contradictions-sql.ts lockRecords': [
+    contradictions.lockRecords(SPA, { guest: ['b1'], customer: ['c1'], order: ['o1'] }),
+  ],
+  'api/contradictions/contradictions-sql.ts deleteExpired': [contradictions.deleteExpired(SPA)],
+  'api/contradictions/contradictions-sql.ts selectKind': [contradictions.selectKind(SPA, 'k', 'd')],
+  'api/contradictions/contradictions-sql.ts setDismissed': [
+    contradictions.setDismissed(SPA, 'k', { reason: 'r', name: 'n' }),
+  ],
+  'api/contradictions/facts-sql.ts selectOwners': [contradictionFacts.selectOwners(SPA, ['b1'])],
+  'api/contradictions/facts-sql.ts selectStored': [contradictionFacts.selectStored(SPA, ['guest:b1'])],
+  'api/contradictions/facts-sql.ts selectStays': [
+    contradictionFacts.selectStays(SPA, ['c1'], ['o1'], []),
+    contradictionFacts.selectStays(SPA, ['c1'], ['o1'], ['diet']),
+  ],
+  'api/contradictions/facts-sql.ts selectOrders': [contradictionFacts.selectOrders(SPA, ['o1'])],
+  'api/contradictions/facts-sql.ts selectPairs': [contradictionFacts.selectPairs(SPA, ['c1'])],
+  'api/contradictions/facts-sql.ts selectRooms': [contradictionFacts.selectRooms(SPA)],
+  'api/contradictions/facts-sql.ts selectRoomsOfGuests': [
+    contradictionFacts.selectRoomsOfGuests(SPA, ['b1']),
+  ],
+  'api/contradictions/facts-sql.ts selectRoomStays': [
+    contradictionFacts.selectRoomStays(
+      SPA,
+      ['r1'],
+      [{ from: '2025-01-01T00:00:00Z', to: '2025-01-02T00:00:00Z' }],
+      ['cancelled'],
+    ),
+  ],
+  'api/contradictions/facts-sql.ts selectForms': [contradictionFacts.selectForms(SPA, ['k'])],
+  'api/contradictions/list-sql.ts listedContradictions': CONTRADICTION_FILTERS.map((filters) =>
+    contradictionList.listedContradictions(SPA, filters, undefined),
+  ),
+  'api/contradictions/list-sql.ts selectContradictions': CONTRADICTION_FILTERS.map((filters) =>
+    contradictionList.selectContradictions(SPA, filters, { start: 1, length: 50 }, undefined),
+  ),
+  'api/contradictions/list-sql.ts selectAllContradictions': CONTRADICTION_FILTERS.map((filters) =>
+    contradictionList.selectAllContradictions(SPA, filters, undefined, 10, 'k'),
+  ),
+  'api/contradictions/list-sql.ts isComplete': [sql`select ${contradictionList.isComplete(SPA)}`],
+  'api/contradictions/list-sql.ts selectIsComplete': [contradictionList.selectIsComplete(SPA)],
+  'api/contradictions/progress-sql.ts selectDue': [contradictionProgress.selectDue('holder', [])],
+  'api/contradictions/progress-sql.ts insertProgress': [contradictionProgress.insertProgress(SPA, '{}')],
+  'api/contradictions/progress-sql.ts takeTurn': [contradictionProgress.takeTurn(SPA, 'holder', 30)],
+  'api/contradictions/progress-sql.ts endTurn': [
+    contradictionProgress.endTurn(SPA, 'holder', { revision: 1, sweep_at: null, sweep_again: false }),
+  ],
+  'api/contradictions/progress-sql.ts selectNextBookings': [
+    contradictionProgress.selectNextBookings(SPA, null, 10),
+    contradictionProgress.selectNextBookings(SPA, ['2025-01-31T14:00:00+00:00', 'b1'], 10),
+  ],
+  'api/contradictions/progress-sql.ts selectNextOrders': [
+    contradictionProgress.selectNextOrders(SPA, 'o1', 10),
+  ],
+  'api/contradictions/progress-sql.ts selectNextStored': [
+    contradictionProgress.selectNextStored(SPA, 'k', 10),
+  ],
   'api/meals/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
   'api/meals/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
   'api/meals/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],

@@ -45,6 +45,10 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   includeChecks: 'true',
   format: 'json',
   kinds: 'guests',
+  kind: 'overlappingStays',
+  severity: 'high',
+  dismissed: 'false',
+  guestId: 'b-1',
 }
 
 /** Values of search parameters, which match nothing in other centers. Some need an additional scope. */

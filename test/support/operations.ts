@@ -16,6 +16,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listRooms: 'date=2025-01-08',
   sessionCalendar: 'startDate=2025-01-01&endDate=2025-01-31',
   guestArrivals: 'startDate=2025-01-01&endDate=2025-01-31&includeGuestNames=true',
+  listContradictions: '',
   listChanges: 'length=5&kinds=sessions',
   listSources: '',
   getUsage: 'startDate=2025-01-01&endDate=2025-01-31',

@@ -15,12 +15,15 @@ export const SCOPES = [
   'meals.confirm',
   'sources',
   'rooms',
+  'contradictions',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-/** The scopes by which a key reads; the others are those of actions. */
-export const READING_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'meals.confirm')
+/** The scopes of records; the others are those of actions, and of what is found in the records. */
+export const READING_SCOPES: readonly Scope[] = SCOPES.filter(
+  (scope) => scope !== 'meals.confirm' && scope !== 'contradictions',
+)
 
 export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
   guests: 'names, contact, stay, role, status, program, package, room, staff names, meals, session history',
@@ -34,6 +37,8 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
   'meals.confirm': 'the actions that store kitchen sheets and confirm which one is on the wall',
   sources: 'what delivers data to the center, when it is expected, and what is wrong',
   rooms: 'the rooms of a day with their beds and how many guests are in each, without names',
+  contradictions:
+    'what does not fit between records, as far as the key may read the compared fields; and the action that dismisses it',
 }
 
 /**

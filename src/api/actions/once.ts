@@ -54,6 +54,7 @@ export function performOnce(database: Database, performance: Performance): Promi
     const { answer, facts } = await performance.perform({
       center,
       today: localDateOf(center.timezone, now),
+      reader: { scopes: [...key.scopes], customFields: key.customFields },
       query: (statement) => tx.query(statement),
     })
     const stored = JSON.stringify(answer)

@@ -12,9 +12,10 @@ import { GUEST_GROUPS, groupsOf, isCustomColumn, showsInMeals } from './groups.t
 
 /**
  * The kinds, named as the endpoints and scopes. `meals` is for keys that may not follow guests: it says that meals
- * changed, but not of which guest; and for everybody that another sheet is on the kitchen's wall.
+ * changed, but not of which guest; and for everybody that another sheet is on the kitchen's wall. `contradictions` says
+ * which one was found, changed or has ended, but not what it is about.
  */
-export const FEED_KINDS = ['guests', 'sessions', 'orders', 'meals'] as const
+export const FEED_KINDS = ['guests', 'sessions', 'orders', 'meals', 'contradictions'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
 const KIND_NAMES: Readonly<Record<ChangeKind, FeedKind>> = {
@@ -22,6 +23,7 @@ const KIND_NAMES: Readonly<Record<ChangeKind, FeedKind>> = {
   session: 'sessions',
   order: 'orders',
   sheet: 'meals',
+  contradiction: 'contradictions',
 }
 
 export const FEED_OPERATIONS = ['created', 'changed', 'deleted', 'readAgain'] as const
@@ -59,9 +61,9 @@ const kindTold = (noted: ChangeKind, kinds: readonly FeedKind[]): FeedKind | und
   return noted === 'guest' && kinds.includes('meals') ? 'meals' : undefined
 }
 
-/** Whether every recorded change is of a requested kind. */
+/** Whether every recorded change is of a requested kind, except for contradictions, which few keys may read. */
 export const asksForAll = (kinds: readonly FeedKind[]): boolean =>
-  Object.values(KIND_NAMES).every((kind) => kinds.includes(kind))
+  Object.values(KIND_NAMES).every((kind) => kind === 'contradictions' || kinds.includes(kind))
 
 /** @returns undefined if the change is of no requested kind, or of nothing that the key may read */
 export function presentNote(

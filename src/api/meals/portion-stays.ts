@@ -201,7 +201,7 @@ const NO_OWN_MEALS: MealsOfStay['own'] = []
  * The hour of a moment, if it says one: local wall time in milliseconds since 00:00. A date without an hour is stored as
  * the first moment of its day, and booking systems write standard times (ruling 43).
  */
-function hourOf(zone: string, moment: number, standardTimes: readonly string[]): number | undefined {
+export function hourOf(zone: string, moment: number, standardTimes: readonly string[]): number | undefined {
   if (moment === startOfLocalDay(zone, localDateOf(zone, moment))) return undefined
   const hour = localTimeOf(zone, moment)
   return hour % 60_000 === 0 && standardTimes.includes(timeOfMs(hour)) ? undefined : hour

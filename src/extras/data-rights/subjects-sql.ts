@@ -131,6 +131,8 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   // Some systems make identifiers from names.
   audit_record_lists: 't.ids',
   changes: 't.id',
+  contradictions: 't::text',
+  contradiction_records: 't.record',
 }
 
 /** The number of rows in a table that mention one of the terms. @param terms lower case */

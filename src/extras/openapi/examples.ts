@@ -5,6 +5,7 @@
  */
 import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../../commands/demo/archive.ts'
 import type { AnswerExample } from './answer-example.ts'
+import { CONTRADICTION_EXAMPLES } from './contradiction-examples.ts'
 import { KITCHEN_EXAMPLES } from './kitchen-examples.ts'
 import { ORDER_EXAMPLES } from './order-examples.ts'
 
@@ -43,6 +44,10 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   uuid: ARCHIVED_ORDER_UUID,
   day: '2025-01-16',
   kinds: ['guests', 'sessions'],
+  kind: ['overlappingStays', 'roomOverfull'],
+  severity: ['high'],
+  dismissed: false,
+  guestId: 'booking-2025-1',
   after: EXAMPLE_CURSOR,
   changedAfter: EXAMPLE_CURSOR,
   snapshot: true,
@@ -64,6 +69,7 @@ id: ${EXAMPLE_CURSOR}
 export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   ...KITCHEN_EXAMPLES,
   ...ORDER_EXAMPLES,
+  ...CONTRADICTION_EXAMPLES,
   listGuests: {
     request: `/guests?sessionId=${ARCHIVED_SESSION_ID}&length=1`,
     answer: {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { CONTRADICTION_KINDS, OFF_BY_DEFAULT } from '../../records/centers/contradiction-kinds.ts'
 import { BOOKING_STATUSES } from '../../records/fields/statuses.ts'
 import {
   bookingIdFormat,
@@ -61,6 +62,17 @@ export const center = {
       ),
     ),
     mealRules: Optional(mealRules),
+    contradictionKinds: Optional(
+      Type.Object(
+        Object.fromEntries(
+          CONTRADICTION_KINDS.map((kind) => [
+            kind,
+            Optional(flag(`Whether this kind is reported; ${!OFF_BY_DEFAULT.has(kind)} by default.`)),
+          ]),
+        ),
+        { description: 'Which kinds of contradictions between records are reported.' },
+      ),
+    ),
   }),
   columns: [
     { name: 'name', type: 'text', field: 'name' },
@@ -84,6 +96,7 @@ export const center = {
       empty: ['cancelled', 'waitingList', 'review'],
     },
     { name: 'meal_rules', type: 'jsonb', field: 'mealRules' },
+    { name: 'contradiction_kinds', type: 'jsonb', field: 'contradictionKinds' },
   ],
   check: ({ meal_rules }) => checkMealRules(meal_rules),
 } as const satisfies Kind

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../database/database.ts'
 import { type Language, parseLanguage } from '../../locale/languages.ts'
+import { type ContradictionKinds, readContradictionKinds } from './contradiction-kinds.ts'
 import { type MealRules, readMealRules } from './meal-rules.ts'
 
 declare const centerIdBrand: unique symbol
@@ -39,6 +40,8 @@ export interface Center {
   readonly pseudonymousReads: boolean
   readonly mealReportExcludedStatuses: readonly string[]
   readonly mealRules: MealRules
+  readonly automaticBookingIds: boolean
+  readonly contradictionKinds: ContradictionKinds
   readonly metaFields: ReadonlyMap<string, MetaField>
   /** whether its database is older than PostgreSQL 18, and finds many keys of a center only one by one */
   readonly isInOlderDatabase?: boolean
@@ -57,6 +60,8 @@ interface CenterRow {
   pseudonymous_reads: boolean
   meal_report_excluded_statuses: string[]
   meal_rules: unknown
+  automatic_booking_ids: boolean
+  contradiction_kinds: unknown
   meta_fields: MetaField[]
   is_in_older_database: boolean
 }
@@ -66,6 +71,8 @@ export async function readCenter(database: Queryable, id: CenterId): Promise<Cen
   const [row] = await database.query<CenterRow>(sql`
     select c.name, c.address_line1, c.address_line2, c.email, c.phone, c.timezone, c.currency, c.locale,
       c.maximum_page_length, c.pseudonymous_reads, c.meal_report_excluded_statuses, c.meal_rules,
+      c.automatic_booking_ids,
+      c.contradiction_kinds,
       coalesce(
         (select jsonb_agg(jsonb_build_object('key', m.key, 'label', m.label, 'type', m.type, 'owner', m.owner) order by m.key)
          from meta_fields m where m.center_id = c.center_id),
@@ -89,6 +96,8 @@ export async function readCenter(database: Queryable, id: CenterId): Promise<Cen
     pseudonymousReads: row.pseudonymous_reads,
     mealReportExcludedStatuses: row.meal_report_excluded_statuses,
     mealRules: readMealRules(row.meal_rules),
+    automaticBookingIds: row.automatic_booking_ids,
+    contradictionKinds: readContradictionKinds(row.contradiction_kinds),
     metaFields: new Map(row.meta_fields.map((field) => [field.key, field])),
     isInOlderDatabase: row.is_in_older_database,
   }

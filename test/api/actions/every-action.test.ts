@@ -11,8 +11,10 @@ import {
   ACTION_NOW,
   actionBody,
   actionHeaders,
+  addSubjects,
   EVERY_ACTION,
   OF_ONE_CENTER,
+  scopesOfAction,
   sendAction,
 } from '../../support/action-requests.ts'
 import { namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
@@ -30,6 +32,7 @@ beforeAll(async () => {
     now: ACTION_NOW,
     app: { corsOrigins: [FRIEND], publicUrl: 'https://sojourn.example.org' },
   })
+  await addSubjects(api.database)
 })
 
 const json = openApiDocument({ operations: OPERATIONS, actions: ACTIONS, version: '' })
@@ -86,7 +89,7 @@ describe.each(EVERY_ACTION)('%s', (_, action) => {
     expect(refused.body.error.message).toBe(
       `This key does not have a required scope: POST ${actionPath(action)} needs the scope ${action.scope}.`,
     )
-    const only = api.as(await api.createKey({ scopes: [action.scope] }))
+    const only = api.as(await api.createKey({ scopes: scopesOfAction(action) }))
     expect((await sendAction(only, action)).status).toBe(200)
   })
 
@@ -296,7 +299,7 @@ describe.each(EVERY_ACTION)('%s', (_, action) => {
 
   it('ruling 48: has one entry in the audit trail, with key, scope and request', async () => {
     const before = (await readsInTrail(api.database)).length
-    const key = await api.createKey({ scopes: [action.scope] })
+    const key = await api.createKey({ scopes: scopesOfAction(action) })
     const answer = await sendAction(api.as(key), action)
     const entries = (await entriesOf(api.database)).filter(({ public_key }) => public_key === key.publicKey)
     expect(entries).toHaveLength(1)
@@ -318,6 +321,7 @@ describe.each(EVERY_ACTION)('%s', (_, action) => {
     const answers = await Promise.all(
       [LODGE, undefined].map(async (center) => {
         const fresh = await startTestApi({ records: twinCenters(), now: ACTION_NOW })
+        await addSubjects(fresh.database)
         for (const [, one] of EVERY_ACTION) await sendAction(fresh, one)
         const of = center === undefined ? fresh : fresh.as(await fresh.createKey({ center }))
         return (await sendAction(of, action, body === undefined ? {} : { body: JSON.stringify(body) })).status

@@ -12,6 +12,7 @@ const NOBODY: Readonly<Record<string, string>> = {
   center_revisions: 'numbers',
   center_touches: 'numbers',
   change_commits: 'numbers',
+  contradiction_progress: 'numbers and positions',
   erasures: 'digests',
   erasures_lifted: 'digests of identifiers',
   imports: 'digests and counts',

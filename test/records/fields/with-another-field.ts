@@ -39,6 +39,8 @@ const context = {
     pseudonymousReads: false,
     mealReportExcludedStatuses: [],
     mealRules: readMealRules(null),
+    automaticBookingIds: false,
+    contradictionKinds: {},
     metaFields: new Map(),
   },
   key: {
