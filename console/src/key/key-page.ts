@@ -21,6 +21,7 @@ const SCOPES: Readonly<Record<Scope, WordKey>> = {
   'meals.confirm': 'scopeMealsConfirm',
   sources: 'scopeSources',
   rooms: 'scopeRooms',
+  contradictions: 'scopeContradictions',
 }
 
 export function KeyPage(): ComponentChild {
