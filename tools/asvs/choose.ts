@@ -1,0 +1,20 @@
+/** Chooses requirements that are met, by a seed, so that nobody picks those whose tests are known to be good. */
+import type { Requirement } from './register.ts'
+
+/** @param seed any whole number; the same one chooses the same rows of the same register */
+export function chooseMet(rows: readonly Requirement[], seed: number, count: number): Requirement[] {
+  let state = seed >>> 0
+  const next = () => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const met = rows.filter(({ status }) => status === 'met')
+  return met
+    .map((row) => ({ row, place: next() }))
+    .sort((a, b) => a.place - b.place)
+    .slice(0, count)
+    .map(({ row }) => row)
+}
