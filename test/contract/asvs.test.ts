@@ -1,8 +1,10 @@
 /** The register of ASVS 5.0.0 has every requirement, and what it names is there. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { chooseMet } from '../../tools/asvs/choose.ts'
 import { openSsfBaseline, register, STATUSES, standard } from '../../tools/asvs/register.ts'
+import { REMOVALS, SEED } from '../../tools/asvs/removals.ts'
 import { testTitles } from '../../tools/docs/test-titles.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -38,6 +40,22 @@ describe('the register of ASVS 5.0.0', () => {
         /\bexpect|\bfc\.assert\(/,
       )
     }
+  })
+})
+
+describe('a measure that is removed to see its test fail', () => {
+  it('is in the file that the removal names, once', () => {
+    for (const { number, file, from } of REMOVALS) {
+      const parts = readFileSync(join(ROOT, file), 'utf8').split(from)
+      expect([number, parts.length > 1]).toEqual([number, true])
+    }
+  })
+
+  it('is chosen by a seed, which chooses the same ones again', () => {
+    const numbers = chooseMet(rows, SEED, 60).map(({ number }) => number)
+    expect(new Set(numbers).size).toBe(60)
+    expect(chooseMet(rows, SEED, 60).map(({ number }) => number)).toEqual(numbers)
+    expect(chooseMet(rows, SEED + 1, 60).map(({ number }) => number)).not.toEqual(numbers)
   })
 })
 

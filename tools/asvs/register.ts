@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const STATUSES = ['met', 'not applicable', 'open'] as const
-export type Status = (typeof STATUSES)[number]
-
 export interface Requirement {
   /** of ASVS 5.0.0: chapter, section, requirement */
   readonly number: string

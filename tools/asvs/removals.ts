@@ -35,8 +35,8 @@ export const REMOVALS: readonly Removal[] = [
   {
     number: '3.2.2',
     file: 'src/extras/console/register-console.ts',
-    from: "    'content-security-policy': `${PAGE_POLICY}; trusted-types 'none'`,\n",
-    to: "    'content-security-policy': 'default-src *',\n",
+    from: "; trusted-types 'none'",
+    to: '',
   },
   {
     number: '4.1.4',
@@ -97,8 +97,8 @@ export const REMOVALS: readonly Removal[] = [
   {
     number: '8.3.1',
     file: 'src/access/gate.ts',
-    from: '      if (missing.length === 0) return\n',
-    to: '      if (missing.length >= 0) return\n',
+    from: '      if (missing === undefined) return\n',
+    to: '      if (missing === undefined || true) return\n',
   },
   {
     number: '13.3.2',
