@@ -47,7 +47,7 @@ const UNFINISHED = /^\.|~$|\.(part|partial|filepart|tmp|temp|crdownload|download
 const isUnfinished = (name: string) => UNFINISHED.test(name) && !name.startsWith('.')
 
 /** As the database and the operating system say it. */
-const DISK_FULL = /no space left|disk of .* (?:is|was) full/i
+const DISK_FULL = /no space left|\b(?:is|was) full\b/i
 
 interface Look {
   readonly size: number

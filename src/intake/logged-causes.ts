@@ -8,7 +8,7 @@ const CAUSES_MAX = 20
 const MESSAGE_LENGTH_MAX = 200
 
 /** Messages quote values; identifiers, dates and numbers may also come without quotation marks. */
-const VALUES = /"(?:[^"\\]|\\.)*"?|\S*\d\S*/g
+const PARTS = /"(?:[^"\\]|\\.)*"?|[^\s"]+/g
 
 export class LoggedCauses {
   readonly #causes: Map<string, RejectCause>
@@ -35,7 +35,7 @@ export class LoggedCauses {
 }
 
 function toldCause(kind: string | undefined, { field, message }: FieldProblem): [key: string, RejectCause] {
-  const plain = message.replaceAll(VALUES, '…')
+  const plain = message.replaceAll(PARTS, (part) => (/["\d]/.test(part) ? '…' : part))
   const cause = {
     kind: kind ?? null,
     field: field !== undefined && isOwnField(kind, field) ? field.replaceAll(/\[\d+\]/g, '') : null,

@@ -60,11 +60,18 @@ const INTERVAL = /^(?:hourly|every (\d{1,4}) (minutes?|hours?))(?: (\S.*))?$/
 const DAILY = new RegExp(`^every (?:night|day) by ${TIME}$`)
 const HOURS = new RegExp(`^${TIME} ?[-–] ?(?:${TIME}|24:00)$`)
 
+/** The texts before and after the first occurrence of a word; undefined without one. */
+function splitAt(text: string, word: string): [before: string, after: string | undefined] {
+  const at = text.indexOf(word)
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + word.length)]
+}
+
 /** Reads a schedule. A wrong one gets a sentence that says what was given and what is allowed. */
 export function readSchedule(given: string): ReadSchedule {
   if (given.length > TEXT_MAX) return { problem: `The schedule is longer than ${TEXT_MAX} characters.` }
   const text = given.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-  const [, rule = '', on, except] = /^(.*?)(?: on (.*?))?(?: except (.*))?$/.exec(text) ?? []
+  const [withoutDates, except] = splitAt(text, ' except ')
+  const [rule, on] = splitAt(withoutDates, ' on ')
   const days = on === undefined ? { value: new Set([1, 2, 3, 4, 5, 6, 7]) } : readDays(on)
   if ('problem' in days) return days
   const dates = except === undefined ? { value: new Set<string>() } : readDates(except)

@@ -19,6 +19,7 @@ const MADE_AT_RUN_TIME = [
   'records/fields/values.ts',
   'intake/csv-columns.ts',
   'intake/problems.ts',
+  'records/sources/schedule.ts',
   'request/text-parameters.ts',
 ]
 

@@ -30,6 +30,7 @@ const RICH: Record<string, { shown: unknown; raw?: unknown }> = {
   'address.notes': { shown: 'Etajul doi' },
   referralType: { shown: 'Prieteni', raw: 'friend' },
   id: { shown: 'rich' },
+  customerId: { shown: 'stefania' },
   bookingId: { shown: '25-07-01' },
   centerId: { shown: 'spa' },
   programId: { shown: 'Detoxifiere', raw: 'detox' },
@@ -108,6 +109,7 @@ const BARE: Record<string, unknown> = {
   firstNameCaps: 'ANA',
   lastNameCaps: 'POP',
   id: 'bare',
+  customerId: 'c-bare',
   startDate: '10.01.2025',
   endDate: '15.01.2025',
   status: 'Confirmat',
@@ -381,12 +383,12 @@ describe('200', () => {
       ...['centerAddressLine2', 'centerEmail', 'centerPhone'],
     ]
     await guestOf(api, names.join(','))
-    // The registry holds nothing else but `id`, which is a ruling's.
+    // The registry holds nothing else but `id` and `customerId`, which are rulings'.
     const groups = ['financial.deposit', 'financial.fullPayment']
     expect(
       names
         .filter((name) => !groups.includes(name))
-        .concat('id', 'orderUuid')
+        .concat('id', 'orderUuid', 'customerId')
         .sort(),
     ).toEqual(GUEST_FIELDS.map((field) => field.name).sort())
   })
