@@ -8,8 +8,6 @@ export const DELIVERIES_SHOWN = 10
 
 const moment = (at: number | null | undefined) => (at === null || at === undefined ? null : isoMoment(at))
 
-export type PresentedSource = ReturnType<typeof presentSource>
-
 /** A source with its state at the time of the evaluation. */
 export const presentSource = ({
   source,

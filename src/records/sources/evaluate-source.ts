@@ -3,7 +3,7 @@
  * `GET /sources`, `sojourn status` and the messages to people all come from it, so they agree.
  */
 import { timingOf } from './deadlines.ts'
-import { type Delivery, recordsOf, SOURCE_KINDS, type Source, type SourceKind } from './delivery.ts'
+import { recordsOf, SOURCE_KINDS, type Source, type SourceKind } from './delivery.ts'
 import { FAULTS, type Fault, type Judged, judgeDeliveries } from './judge-deliveries.ts'
 import { everySeconds, knownSchedule } from './schedule.ts'
 
@@ -166,7 +166,3 @@ function rejectedOf(last: Judged | undefined): SourceProblem[] {
 /** Whether something keeps data from arriving. */
 export const isBroken = ({ problems }: Pick<SourceState, 'problems'>): boolean =>
   problems.some(({ cause }) => !WARNINGS.has(cause))
-
-/** The newest delivery of all. */
-export const lastDelivery = ({ deliveries }: Pick<Source, 'deliveries'>): Delivery | undefined =>
-  deliveries[0]
