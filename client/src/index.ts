@@ -7,6 +7,7 @@
 import { type ActionName, type ActOptions, act } from './act.ts'
 import { Changes } from './changes.ts'
 import { type CallOptions, type Connection, type ConnectionOptions, connect } from './connection.ts'
+import { Contradictions } from './contradictions.ts'
 import { Guests } from './guests.ts'
 import { Meals } from './meals.ts'
 import { Mirror, type MirrorOptions } from './mirror.ts'
@@ -53,6 +54,7 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
   readonly guests: Guests<Meta>
   readonly sessions: Sessions
   readonly rooms: Rooms
+  readonly contradictions: Contradictions
   readonly orders: Orders
   readonly changes: Changes
   readonly meals: Meals
@@ -63,6 +65,7 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
     this.guests = new Guests(this.#connection)
     this.sessions = new Sessions(this.#connection)
     this.rooms = new Rooms(this.#connection)
+    this.contradictions = new Contradictions(this.#connection)
     this.orders = new Orders(this.#connection)
     this.changes = new Changes(this.#connection)
     this.meals = new Meals(this.#connection)

@@ -27,7 +27,7 @@ const start = (options = {}) => startInstance({ database: watched.database }, ap
 const reads = () => watched.sent.filter(({ by }) => by === 'queryArrays').length
 
 /** What differs with each request, or has no records. */
-const NEVER_KEPT = ['getMe', 'getUsage', 'mealSheet', 'listContradictions']
+const NEVER_KEPT = ['getMe', 'getUsage', 'mealSheet', 'listContradictions', 'listSources']
 const NO_RECORDS = ['getMe', 'listFields']
 const OF_RECORDS = EVERY_OPERATION.filter(([name]) => ![...NEVER_KEPT, ...NO_RECORDS].includes(name))
 
@@ -42,9 +42,9 @@ describe.each(OF_RECORDS)('reads of %s', (_, operation) => {
     ).toBe(1)
     expect(answers[0]?.status).toBe(200)
     expect(reads()).toBe(1)
-    // One for the keys of all forty, and the center's profile once.
+    // One for the keys of all forty, the center's profile once, and its sources and their deliveries once.
     expect(watched.sent.filter(({ by }) => by === 'queryReserved')).toHaveLength(1)
-    expect(watched.sent.filter(({ by }) => by === 'query')).toHaveLength(1)
+    expect(watched.sent.filter(({ by }) => by === 'query')).toHaveLength(3)
   })
 
   it('that are repeated are not parsed again, ask for nothing but the revision, and are counted truly', async () => {

@@ -50,6 +50,8 @@ test('an entry of the trail that a command makes has the system user, the machin
   await run('mappings', 'save', '--center', 'spa', 'guests', mapping)
   await run('mappings', 'remove', '--center', 'spa', 'guests')
   await run('export', '--center', 'spa', '--output', join(makeTemporaryFolder(), 'all.ndjson'))
+  await run('sources', 'set', '--center', 'spa', 'nightly', '--kinds', 'bookings', '--schedule', 'hourly')
+  await run('sources', 'remove', '--center', 'spa', 'nightly')
   await run('guest', 'find', '--name', 'Anna', '--center', 'spa')
   await run('guest', 'export', '--customer', 'c-b1', '--output', join(makeTemporaryFolder(), 'person'))
   await run('guest', 'erase', '--customer', 'c-b1', '--retention', '0', '--yes')

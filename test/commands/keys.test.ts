@@ -71,7 +71,7 @@ describe('create', () => {
     ['neither scopes nor preset', [], 'Give either --scopes'],
     ['both', ['--scopes', 'meals', '--preset', 'kitchen'], 'either --scopes'],
     ['no such preset', ['--preset', 'kitchn'], 'everything. Did you mean kitchen?'],
-    ['no such scope', ['--scopes', 'guests.medica'], 'rooms. Did you mean guests.medical?'],
+    ['no such scope', ['--scopes', 'guests.medica'], 'contradictions. Did you mean guests.medical?'],
     ['no range', ['--preset', 'kitchen', '--allow', 'here'], '"here" is not an address or a range'],
     ['no end', ['--preset', 'kitchen', '--expires', 'soon'], '"soon" is not an expiry'],
     [

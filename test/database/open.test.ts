@@ -39,7 +39,7 @@ if (testEngine() === 'postgres')
       const url = await newPostgresDatabase('empty')
       for (const purpose of ['serve', 'command'] as const) {
         await expect(open({ url }, { purpose })).rejects.toThrow(
-          `migration ${everyMigration[0]} is pending. Run "sojourn migrate" first, or start with "sojourn serve --migrate".`,
+          `migrations ${everyMigration[0]} to ${everyMigration.at(-1)} are pending. Run "sojourn migrate" first, or start with "sojourn serve --migrate".`,
         )
       }
       expect(await migrationsIn(url)).toBe(false)

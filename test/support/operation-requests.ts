@@ -26,7 +26,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   sessionIdsExclude: 's-9,s-7',
   role: 'patient',
   status: 'confirmed,arrived',
-  date: '2025-01-12',
+  date: '2025-01-11',
   arriving: '2025-01-10',
   departing: '2025-01-15',
   inHouse: '2025-01-12',

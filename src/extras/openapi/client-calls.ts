@@ -21,6 +21,7 @@ export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   mealSheet: { method: 'meals.sheet' },
   listSessions: { method: 'sessions.all', each: 'session', names: SET_BY_PAGING },
   listRooms: { method: 'rooms.all', each: 'room', names: SET_BY_PAGING },
+  listContradictions: { method: 'contradictions.all', each: 'contradiction', names: SET_BY_PAGING },
   sessionCalendar: { method: 'sessions.calendar' },
   guestArrivals: { method: 'guests.arrivals' },
   listOrders: { method: 'orders.all', each: 'order', names: { snapshot: '', ...FILES } },

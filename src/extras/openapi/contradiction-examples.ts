@@ -3,7 +3,8 @@ import type { AnswerExample } from './answer-example.ts'
 
 export const CONTRADICTION_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listContradictions: {
-    request: '/contradictions?kind=overlappingStays',
+    // The demo center has none of this kind.
+    request: undefined,
     answer: {
       data: [
         {

@@ -79,6 +79,8 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   listSessions: [`/sessions?${YEAR}`, `/sessions?${YEAR}&length=1&start=2`],
   sessionCalendar: ['/sessions.ics', `/sessions.ics?${YEAR}`],
   guestArrivals: ['/guests/arrivals.ics', `/guests/arrivals.ics?${YEAR}`],
+  listContradictions: ['/contradictions?length=5', '/contradictions?severity=high&length=1'],
+  listSources: ['/sources'],
   listChanges: ['/changes', '/changes?kinds=orders'],
   getUsage: ['/usage', `/usage?${YEAR}`],
   getMe: ['/me'],
