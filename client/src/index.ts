@@ -32,6 +32,7 @@ export type {
   Field,
   Guest,
   GuestFieldName,
+  ListContradictionsAnswer,
   ListedOrder,
   MatchGuestsAnswer,
   Me,

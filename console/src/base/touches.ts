@@ -16,6 +16,8 @@ export function kindsOf({ pathname, searchParams }: URL): readonly Kind[] | unde
     return searchParams.get('includeGuestCounts') === 'true' ? ['sessions', 'guests'] : ['sessions']
   }
   if (begins('/orders')) return ['orders', 'guests', 'sessions']
+  // A change of a record is evaluated a moment later, and until then the list is not complete.
+  if (begins('/contradictions')) return ['contradictions', 'guests', 'sessions', 'orders']
   // The center's own fields change together with a notice to read everything again.
   if (begins('/fields')) return []
   return undefined

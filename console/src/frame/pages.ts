@@ -102,6 +102,14 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../orders/one-order.ts')).OneOrder,
   },
   {
+    path: 'contradictions',
+    title: 'contradictions',
+    isInBar: true,
+    isBare: false,
+    isOpen: () => may('contradictions'),
+    load: async () => (await import('../contradictions/contradictions-page.ts')).ContradictionsPage,
+  },
+  {
     path: 'key',
     title: 'thisKey',
     isInBar: true,

@@ -7,22 +7,7 @@ import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import type { WordKey } from '../base/words.ts'
 import { Foot, State, timeOf } from '../frame/states.ts'
-
-type Scope = Me['key']['scopes'][number]
-
-const SCOPES: Readonly<Record<Scope, WordKey>> = {
-  guests: 'scopeGuests',
-  'guests.personal': 'scopePersonal',
-  'guests.medical': 'scopeMedical',
-  'guests.financial': 'scopeFinancial',
-  meals: 'scopeMeals',
-  sessions: 'scopeSessions',
-  orders: 'scopeOrders',
-  'meals.confirm': 'scopeMealsConfirm',
-  sources: 'scopeSources',
-  rooms: 'scopeRooms',
-  contradictions: 'scopeContradictions',
-}
+import { SCOPES } from './scope-words.ts'
 
 export function KeyPage(): ComponentChild {
   const t = words.value

@@ -4,23 +4,13 @@ import type { OrderControlAnswer } from '../../../client/src/index.ts'
 import { amountText, numberText, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
+import { type Problem, SENTENCES } from './problem-words.ts'
 import { nameOfOrder } from './totals.ts'
 
 type Mismatch = OrderControlAnswer['mismatches'][number]
-type Problem = Mismatch['problems'][number]
 
 /** More rows than this are not read at once; the heading counts all of them. */
 const ROWS_MAX = 100
-
-const SENTENCES: Readonly<Record<Problem['kind'], WordKey>> = {
-  totalDiffersFromItems: 'totalDiffersFromItems',
-  noGuests: 'noGuestsOfOrder',
-  noMainGuest: 'noMainGuest',
-  stayOutsideSession: 'stayOutsideSession',
-  paidWithoutPayment: 'paidWithoutPayment',
-  depositButUnpaid: 'depositButUnpaid',
-}
 
 /** The days of the page, to which an order leads back. */
 export interface Range {

@@ -26,6 +26,7 @@ const STYLES = [
   'rows',
   'sessions',
   'orders',
+  'contradictions',
   'states',
   'phones',
   'wall',

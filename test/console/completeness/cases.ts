@@ -21,6 +21,7 @@ export const PAGES = [
   'rooms',
   'orders',
   'orders/one',
+  'contradictions',
   'key',
 ] as const
 export type PageName = (typeof PAGES)[number]
@@ -36,6 +37,7 @@ const NEEDS: Readonly<Record<PageName, string | undefined>> = {
   rooms: 'rooms',
   orders: 'orders',
   'orders/one': 'orders',
+  contradictions: 'contradictions',
   key: undefined,
 }
 

@@ -24,6 +24,7 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
   rooms: withAge('bookings', desk.rooms),
   orders: withAge('orders', desk.orders),
   'orders/one': withAge('orders', desk.oneOrder),
+  contradictions: withAge('bookings', desk.contradictions),
   key: desk.thisKey,
 }
 
@@ -152,6 +153,7 @@ export class Checker {
         await readApi(service.origin, key, 'en').get(`/meals/sheets/${TODAY}`)
         await service.load(center.changes)
       }
+      await service.evaluate()
       return center
     }
     const loading = load()

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createKey } from '../../../src/access/keys/create-key.ts'
+import { createEvaluator } from '../../../src/api/contradictions/evaluator.ts'
 import { createCutOffTaker } from '../../../src/api/meals/take-cut-offs.ts'
 import { buildApp } from '../../../src/app.ts'
 import type { Database } from '../../../src/database/database.ts'
@@ -14,6 +15,8 @@ export interface CheckedService {
   readonly origin: string
   /** Imports records as the command does. */
   load(records: readonly CenterRecord[]): Promise<void>
+  /** Evaluates which records contradict each other, as the service does after each commit. */
+  evaluate(): Promise<unknown>
   /** Stores the state of meals whose cut-off has passed, as the service does each minute. */
   takeCutOffs(): Promise<unknown>
   /** @returns a key without limits, in its Bearer form */
@@ -33,6 +36,16 @@ export async function startService(database: Database): Promise<CheckedService> 
     logLevel: 'silent',
     usageFlushMs: 3_600_000,
     clock,
+  })
+  const evaluator = createEvaluator({
+    database: clockedDatabase(database, clock),
+    clock,
+    holder: 'check',
+    log: {
+      warn(...said: unknown[]) {
+        throw new Error(JSON.stringify(said))
+      },
+    },
   })
   return {
     app,
@@ -57,6 +70,7 @@ export async function startService(database: Database): Promise<CheckedService> 
       )
       if (!applied) throw new Error(`the made records were refused: ${problems.slice(0, 5).join('\n')}`)
     },
+    evaluate: () => evaluator.look(),
     takeCutOffs: () => createCutOffTaker(clockedDatabase(database, clock), clock).take(),
     async keyFor(centerId, scopes, customFields) {
       const wish = { centerId, name: 'check', scopes, customFields, perHour: 0, perMinute: 0 }

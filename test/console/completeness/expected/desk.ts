@@ -1,6 +1,7 @@
 /** What the desk and the accounts must be able to read: every guest, session and order, each with what was asked for. */
 import type {
   Field,
+  ListContradictionsAnswer,
   ListedOrder,
   Order,
   OrderControlAnswer,
@@ -155,6 +156,89 @@ export const rooms: Expectation = async ({ api, written, of, say }) => {
       ),
     ),
   ]
+}
+
+/** Rows of each severity, and of the dismissed, that a page lists before somebody asks for more, if the center allows as many. */
+const LISTED_MAX = 100
+
+export const contradictions: Expectation = async (expecting) => {
+  const { api, written, say } = expecting
+  const found: ListContradictionsAnswer['data'] = []
+  let answer: ListContradictionsAnswer
+  for (let page = 1; ; page += 1) {
+    answer = await api.get<ListContradictionsAnswer>(`/contradictions?length=20&start=${page}`)
+    found.push(...answer.data)
+    if (page * 20 >= answer.total) break
+  }
+  const { withheld, notReported, complete } = answer
+  const open = found.filter(({ dismissed }) => dismissed === null)
+  const parts = [
+    found.length - open.length,
+    ...['high', 'medium', 'low'].map((of) => open.filter(({ severity }) => severity === of).length),
+  ]
+  const { center } = await api.get<{ center: { maximumPageLength: number } }>('/me')
+  const length = Math.min(LISTED_MAX, center.maximumPageLength)
+  // Everything that fits into one page is one request.
+  const listed =
+    found.length <= length ? found.length : parts.reduce((sum, count) => sum + Math.min(count, length), 0)
+  const kindText = (kind: string) => say(`kind${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`)
+  const kinds = [...Map.groupBy(open, ({ kind }) => kind)]
+  return [
+    all(
+      fact('whether all is evaluated', [
+        say(complete ? 'contradictionsEvaluated' : 'contradictionsIncomplete'),
+      ]),
+      fact('how many contradictions there are', [
+        say('contradictionsOpen', { n: open.length === 0 && !complete ? '–' : written.number(open.length) }),
+      ]),
+      ...(open.length === 0 && complete && withheld.length === 0
+        ? [fact('that there are no contradictions', [say('contradictionsNone')])]
+        : []),
+      ...kinds.map(([kind, { length }]) =>
+        fact('a kind of contradictions', [kindText(kind), written.number(length)]),
+      ),
+      ...withheld.map(({ kind, count, scopes }) =>
+        fact('contradictions that are not permitted', [kindText(kind), written.number(count), ...scopes]),
+      ),
+      ...(notReported.length === 0
+        ? []
+        : [
+            fact('kinds that are not reported', [
+              say('contradictionsNotReported', { list: notReported.map(kindText).join(', ') }),
+            ]),
+          ]),
+    ),
+    {
+      facts: found.flatMap(({ evidence: { records, compared } }) =>
+        compared.map(({ values }) =>
+          fact(
+            'a compared value',
+            values
+              .slice(0, records[0]?.kind === 'room' ? 1 : undefined)
+              .map((value) => comparedText(expecting, value))
+              .filter((text) => text !== ''),
+            records.map((record) => record.name ?? nameOf({ orderNumber: null, uuid: record.id })),
+          ),
+        ),
+      ),
+      areLeftOut: (_, says) =>
+        listed < found.length &&
+        says(say('contradictionsListed', { n: written.number(listed), total: written.number(found.length) })),
+    },
+  ]
+}
+
+/** What must be in the cell of a compared value; '' where the console has words of its own for it. */
+function comparedText(
+  { written, say }: Expecting,
+  value: ListContradictionsAnswer['data'][number]['evidence']['compared'][number]['values'][number],
+): string {
+  if (value === null || value === '') return '–'
+  if (Array.isArray(value)) return value.length === 0 ? say('none') : ''
+  if (typeof value === 'number') return written.number(value)
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value))
+    return written.day(value.length > 10 ? written.localDay(value) : value)
+  return ''
 }
 
 /** An order without a number is called by the beginning of its identifier; its own page has all of it. */

@@ -1,0 +1,105 @@
+/** One contradiction: the records, their compared values, since when, and what was decided. */
+import { type ComponentChild, h } from 'preact'
+import { to } from '../base/routes.ts'
+import { language, may, person, words } from '../base/signed-in.ts'
+import { nameOfOrder } from '../orders/totals.ts'
+import type { Contradiction } from './contradictions-reading.ts'
+import { Decision, type DecisionProps } from './decision.ts'
+import { fieldText, momentText, valueText, type Writing } from './evidence-text.ts'
+
+type Rec = Contradiction['evidence']['records'][number]
+
+const WORDS = { guest: 'guest', order: 'order', room: 'room' } as const
+/** More columns than this are wider than a phone. */
+const NARROW = 2
+
+export function Entry(props: DecisionProps): ComponentChild {
+  const t = words.value
+  const { of } = props
+  const { since, changedAt, dismissed } = of
+  const { center } = person.value!.me
+  const time = (moment: string) => momentText(moment, center.timezone, language.value)
+  return h('li', { class: 'contra' }, [
+    h('h3', null, headOf(of)),
+    h(Values, { of }),
+    h('p', { class: 'soft small' }, [
+      t('contradictionFound', { time: time(since) }),
+      changedAt !== since && ` · ${t('contradictionChanged', { time: time(changedAt) })}`,
+    ]),
+    dismissed !== null &&
+      h(
+        'p',
+        null,
+        t('dismissedBy', { name: dismissed.by, time: time(dismissed.at), reason: dismissed.reason }),
+      ),
+    h(Decision, { ...props, key: String(dismissed === null) }),
+  ])
+}
+
+/** A guest without a name, and an order without a number, is called by its identifier. */
+const nameOf = ({ kind, id, name }: Rec): string =>
+  kind === 'order' ? nameOfOrder({ orderNumber: name, uuid: id }) : (name ?? id)
+
+const linked = (record: Rec): ComponentChild =>
+  record.kind === 'order' && may('orders')
+    ? h('a', { href: to('orders/one', { uuid: record.id }) }, nameOf(record))
+    : nameOf(record)
+
+/** Two bookings of one person are one name. Who is in a room is under it. */
+function headOf({ evidence: { records } }: Contradiction): ComponentChild {
+  const [first] = records
+  if (first === undefined) return ''
+  const named = first.kind === 'room' ? [first] : records
+  const once = [...new Map(named.map((record) => [`${record.kind} ${nameOf(record)}`, record])).values()]
+  return [
+    h('span', { class: 'soft' }, words.value(WORDS[first.kind])),
+    ' ',
+    ...once.flatMap((record, at) => [at > 0 && ' · ', linked(record)]),
+  ]
+}
+
+function Values({ of }: { readonly of: Contradiction }): ComponentChild {
+  const t = words.value
+  const { records, compared } = of.evidence
+  const writing: Writing = {
+    t,
+    language: language.value,
+    zone: person.value!.me.center.timezone,
+    fields: person.value!.fields,
+  }
+  // The values of a room are those of the room, and its guests have none.
+  const isRoom = records[0]?.kind === 'room'
+  const shown = isRoom ? records.slice(0, 1) : records
+  const label = records.map(nameOf).join(', ')
+  return h('div', null, [
+    isRoom && h('p', null, `${t('guests')}: ${records.slice(1).map(nameOf).join(', ')}`),
+    h(
+      'div',
+      shown.length > NARROW
+        ? { class: 'scroll many', tabIndex: 0, role: 'region', 'aria-label': label }
+        : { class: 'few' },
+      h('table', { class: 'lines' }, [
+        h('caption', { class: 'vh' }, label),
+        shown.length > 1 &&
+          h(
+            'thead',
+            null,
+            h('tr', null, [
+              h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('what'))),
+              ...shown.map((record) => h('th', { scope: 'col' }, linked(record))),
+            ]),
+          ),
+        h(
+          'tbody',
+          null,
+          compared.map((one) =>
+            h('tr', null, [
+              h('th', { scope: 'row' }, fieldText(of, one.field, writing)),
+              ...shown.map((_, at) => h('td', null, valueText(of, one, at, writing))),
+            ]),
+          ),
+        ),
+      ]),
+    ),
+  ])
+}
