@@ -6,8 +6,6 @@ import { type Problem, SENTENCES } from '../orders/problem-words.ts'
 import type { Contradiction } from './contradictions-reading.ts'
 
 type Compared = Contradiction['evidence']['compared'][number]
-export type EvidenceValue = Compared['values'][number]
-
 /** Fields that are not those of a guest. */
 const NAMES: Readonly<Record<string, WordKey>> = {
   beds: 'roomsColumnBeds',
