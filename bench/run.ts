@@ -10,6 +10,7 @@ import { abusers } from './measurements/abusers.ts'
 import { amongEngines } from './measurements/among-engines.ts'
 import { changes } from './measurements/changes.ts'
 import { consoleView } from './measurements/console.ts'
+import { contradictions } from './measurements/contradictions.ts'
 import { cost } from './measurements/cost.ts'
 import { embedded } from './measurements/embedded.ts'
 import { files } from './measurements/files.ts'
@@ -48,6 +49,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   size,
   importing,
   changes,
+  contradictions,
   singleWrites,
   live,
   memory,
