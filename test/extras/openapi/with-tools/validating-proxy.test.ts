@@ -67,6 +67,10 @@ const REQUESTS: readonly string[] = [
   '/changes',
   '/me',
   '/fields',
+  '/rooms',
+  '/rooms?date=2026-05-14&length=100',
+  '/contradictions?length=5',
+  '/sources',
   '/usage',
   `/usage?${YEAR}`,
   ...['firstName', 'dob,age', 'programId,packageId', 'acc.roomId,acc.floor'].map(
