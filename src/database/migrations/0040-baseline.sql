@@ -564,7 +564,7 @@ create table rewrites_due (
 );
 
 -- Answers to actions (POST /v1/actions/<name>), for whoever sends the same one again under the same Idempotency-Key. An
--- application keeps its newest ones, for some days (src/api/actions/action-answers-sql.ts).
+-- application keeps its newest ones, for some days (src/actions/action-answers-sql.ts).
 create table action_answers (
   center_id text collate "C" not null,
   app_id text collate "C" not null,
