@@ -548,13 +548,13 @@ export type SessionPage = {
 }
 
 export type Room = {
-  /** identifier of the room, or the text that bookings have; null for the guests whose room nobody knows */
+  /** identifier of the room, or the text that bookings have; null for the guests whose room is not known */
   id: string | null
   /** name of the room in the language of the answer */
   name: string
   /** the day, as in the request */
   date: string
-  /** number of beds; null if nobody knows it */
+  /** number of beds; null if it is not known */
   beds: number | null
   /** guests of the room on this day, including those who arrive, leave or move in */
   guests: number
@@ -568,7 +568,7 @@ export type Room = {
   movingOut: number
   /** guests whose stay continues past midnight */
   tonight: number
-  /** the first day from this one on that nobody spends the night in the room, which is this day if it is free tonight; null if that is not within a year, and for unknown rooms */
+  /** the first day, this one included, on which no guest stays in the room for the night, which is this day if it is free tonight; null if that is not within a year, and for unknown rooms */
   freeFrom: string | null
 }
 

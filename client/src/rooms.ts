@@ -17,7 +17,7 @@ export class Rooms {
     return (await this.#connection.get<Page<Room>>('/rooms', query, options)).body
   }
 
-  /** Every room of a day once, as `guests.all` does. The one without an `id` has the guests whose room nobody knows. */
+  /** Every room of a day once, as `guests.all` does. The one without an `id` has the guests whose room is not known. */
   all(
     query: Omit<Query, 'start' | 'snapshot'> = {},
     options?: WalkOptions,

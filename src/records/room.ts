@@ -40,13 +40,13 @@ const ROOM_FIELDS: readonly Field[] = [
     'room_id',
     STRING,
     '101',
-    'identifier of the room, or the text that bookings have; null for the guests whose room nobody knows',
+    'identifier of the room, or the text that bookings have; null for the guests whose room is not known',
   ),
   value('name', 'room_name', STRING, 'Room 101', 'name of the room in the language of the answer', {
     isAlwaysThere: true,
   }),
   value('date', 'room_date', DAY, '2025-01-16', 'the day, as in the request', { isAlwaysThere: true }),
-  value('beds', 'beds', COUNT, 2, 'number of beds; null if nobody knows it'),
+  value('beds', 'beds', COUNT, 2, 'number of beds; null if it is not known'),
   count('guests', 'guests', 'guests of the room on this day, including those who arrive, leave or move in'),
   count('arriving', 'arriving', 'guests whose stay begins on this day'),
   count('departing', 'departing', 'guests whose stay ends on this day'),
@@ -62,7 +62,7 @@ const ROOM_FIELDS: readonly Field[] = [
     'free_from',
     DAY,
     '2025-01-24',
-    'the first day from this one on that nobody spends the night in the room, which is this day if it is free tonight; null if that is not within a year, and for unknown rooms',
+    'the first day, this one included, on which no guest stays in the room for the night, which is this day if it is free tonight; null if that is not within a year, and for unknown rooms',
   ),
 ]
 

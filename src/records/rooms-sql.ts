@@ -10,7 +10,7 @@ export const accommodationOn = (day: Sql): Sql =>
   sql`case when b.acc_segments is null then b.accommodation
         else coalesce(segment_on(b.acc_segments, ${day}), b.accommodation) end`
 
-/** The room of booking `b` on a local day; null if nobody knows it. @param day as in `accommodationOn` */
+/** The room of booking `b` on a local day; null if it is not known. @param day as in `accommodationOn` */
 export const roomOn = (day: Sql): Sql => sql`(${accommodationOn(day)} ->> 'roomId')`
 
 /** The local day of a moment, as text. */
@@ -19,7 +19,7 @@ export const localDay = (moment: Sql, zone: string): Sql =>
 
 /**
  * Every night of these bookings: `booking_id`, `night` (the local day on which it begins, as text) and `room_id` (null if
- * nobody knows the room). The night of the day of departure is not one of them, so a day visitor has none. Callers may rely
+ * the room is not known). The night of the day of departure is not one of them, so a day visitor has none. Callers may rely
  * on: each night of a booking is one row, in no order.
  * @param bookings rows with the columns of `bookings` of one center, of active bookings only (ruling 50)
  * @param nights only nights from the first to the last, both included; they bound how many rows a long stay has

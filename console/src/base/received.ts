@@ -14,7 +14,7 @@ export interface Received {
 /** `bookings=@1763704920;every=3600;due=@1763708760;late` */
 const ITEM = /^([a-z]+)=(?:\?0|@(\d+))((?:;[a-z]+(?:=@?\d+)?)*)$/
 
-/** @returns undefined if the header is missing or says nothing of the kind: then nobody knows how old the data is */
+/** @returns undefined if the header is missing or says nothing of the kind: then the age of the data is not known */
 export function receivedOf(header: string | null, kind: string): Received | undefined {
   for (const item of header?.split(', ') ?? []) {
     const [, name, at, parameters = ''] = ITEM.exec(item) ?? []

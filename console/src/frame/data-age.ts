@@ -18,7 +18,7 @@ const WORDS: Readonly<
   orders: { last: 'ordersReceived', never: 'ordersNeverReceived', unknown: 'ordersAgeUnknown' },
 }
 
-/** `fresh`: not late; `late`: a delivery is missing; `silent`: for a day, or a night lies between; `unknown`: nobody knows */
+/** `fresh`: not late; `late`: a delivery is missing; `silent`: for a day, or a night lies between; `unknown`: not known */
 export type Age = 'fresh' | 'late' | 'silent' | 'unknown'
 
 const DAY_MS = 86_400_000

@@ -52,7 +52,7 @@ const GuestLine = ({ guest }: { readonly guest: ListedGuest }) =>
     }),
   ])
 
-/** People without a name, of whom nobody knows a diet. */
+/** People without a name, whose diet is not known. */
 const OthersLine = ({ guest }: { readonly guest: ListedGuest }) => {
   const { additional = 0, name, eats } = guest
   return h('tr', { class: 'l who' }, [

@@ -21,7 +21,7 @@ export interface Decision {
 export interface MealsOfStay {
   readonly arrival: number
   readonly departure: number
-  /** local wall time, in milliseconds since 00:00; undefined if nobody knows it */
+  /** local wall time, in milliseconds since 00:00; undefined if it is not known */
   readonly arrivalHour: number | undefined
   readonly departureHour: number | undefined
   /** of the package and of the program; undefined: all */

@@ -93,7 +93,7 @@ export interface Eater {
   readonly isAsked: boolean
   /** set if nobody cooks for the booking */
   readonly notCookedFor: CookedOnRequest | undefined
-  /** `HH:MM`; undefined if nobody knows the hour, or if hours decide nothing */
+  /** `HH:MM`; undefined if the hour is not known, or if hours decide nothing */
   readonly arrivesAt: string | undefined
   readonly departsAt: string | undefined
 }

@@ -36,7 +36,7 @@ export const term = {
       ),
     ),
     beds: Type.Optional(
-      integer('Number of beds. Without it, nobody knows. Only in the set `room`.', 0, BEDS_MAX),
+      integer('Number of beds. Without it, they are not known. Only in the set `room`.', 0, BEDS_MAX),
     ),
   }),
   columns: [

@@ -6,7 +6,7 @@
 import Type from 'typebox'
 import * as takes from './values.ts'
 
-/** A segment as it is stored. Without `roomId`, nobody knows the room yet. */
+/** A segment as it is stored. Without `roomId`, the room is not known yet. */
 export interface AccSegment {
   readonly from: string
   /** exclusive */

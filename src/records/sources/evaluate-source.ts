@@ -139,7 +139,7 @@ function problemsOfFolder(
 ): SourceProblem[] {
   // A watch ends when its folder is missing.
   if (state === 'missing') return after('folderMissing', at, 0)
-  // Without a report of these minutes, nobody knows how it is.
+  // Without a report of these minutes, its state is not known.
   const silent = after('watcherEnded', at, SILENT_MS)
   if (silent.length > 0) return silent
   return [
