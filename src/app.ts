@@ -246,19 +246,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   if (options.database.engine === 'embedded') vacuumInTurns(app, options.database)
 
-  const { changesDays } = options
-  if (changesDays !== undefined) {
-    onceADay(app, () => pruneChangesOnce(options.database, changesDays, app.log))
-  }
-
-  const { importsDays } = options
-  if (importsDays !== undefined) {
-    onceADay(app, () => pruneImportsOnce(options.database, importsDays, app.log))
-  }
-
-  const { refusalsDays } = options
-  if (refusalsDays !== undefined) {
-    onceADay(app, () => pruneRefusalsOnce(options.database, refusalsDays, app.log))
+  const prunings = [
+    [options.changesDays, pruneChangesOnce],
+    [options.importsDays, pruneImportsOnce],
+    [options.refusalsDays, pruneRefusalsOnce],
+  ] as const
+  for (const [days, prune] of prunings) {
+    if (days !== undefined) onceADay(app, () => prune(options.database, days, app.log))
   }
 
   onceADay(app, () => pruneSheetsOnce(options.database, app.log))

@@ -4,7 +4,8 @@
  * whoever is refused a million times leaves a few rows, and delays nobody.
  */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { type Database, sqlState } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import { createDelayedWrites } from '../../database/delayed-writes.ts'
 import { addRefusals, type RefusalRow, trimRefusals } from './refusals-sql.ts'
 
 /** Why a request was refused, for whoever runs the service. The client learns less (ruling 5). */
@@ -67,10 +68,6 @@ export function createRefusalRecord(options: RefusalRecordOptions): RefusalRecor
   let ofCenter = new Map<string, number>()
   /** being written, or waiting to be written again */
   let leaving: readonly Row[] = []
-  let writing: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let failing = false
-  let closed = false
 
   const rowOf = ({ center, publicKey, endpoint, reason }: Refusal, hour: number): Row => {
     const name = [hour, center, publicKey, endpoint, reason].join(' ')
@@ -105,41 +102,29 @@ export function createRefusalRecord(options: RefusalRecordOptions): RefusalRecor
       rows = new Map()
       ofCenter = new Map()
     }
+    if (leaving.length === 0) return
     const centers = [...new Set(leaving.map(({ center_id }) => center_id))]
-    try {
-      if (leaving.length > 0) {
-        await database.transaction(
-          async (tx) => {
-            await tx.query(addRefusals(leaving))
-            await tx.query(trimRefusals(centers, REFUSALS_KEPT_MAX))
-          },
-          // It changes nothing that answers are made from.
-          { answersStay: true },
-        )
-      }
-      leaving = []
-    } catch (error) {
-      // Not the error's message, because a message of the database may quote data.
-      if (!failing) log.error({ code: sqlState(error) }, 'refused requests cannot be recorded')
-      failing = true
-      throw error
-    }
-    if (failing) log.info('refused requests are recorded again')
-    failing = false
+    await database.transaction(
+      async (tx) => {
+        await tx.query(addRefusals(leaving))
+        await tx.query(trimRefusals(centers, REFUSALS_KEPT_MAX))
+      },
+      // It changes nothing that answers are made from.
+      { answersStay: true },
+    )
+    leaving = []
   }
 
-  const start = (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
-    writing ??= write().finally(() => {
-      writing = undefined
-      if (rows.size > 0 || leaving.length > 0) schedule()
-    })
-    return writing
-  }
-  const schedule = () => {
-    if (!closed) timer ??= setTimeout(() => void start().catch(() => {}), flushMs).unref()
-  }
+  const writes = createDelayedWrites({
+    write,
+    isWaiting: () => rows.size > 0 || leaving.length > 0,
+    delayMs: flushMs,
+    log,
+    messages: {
+      failed: 'refused requests cannot be recorded',
+      recovered: 'refused requests are recorded again',
+    },
+  })
 
   return {
     record(refusal) {
@@ -149,25 +134,10 @@ export function createRefusalRecord(options: RefusalRecordOptions): RefusalRecor
       row.first_at = Math.min(row.first_at, now)
       row.last_at = Math.max(row.last_at, now)
       row.request_id = refusal.requestId
-      if (writing === undefined) schedule()
+      writes.schedule()
     },
-
-    async flush() {
-      // The current write may have begun before the last refusals.
-      if (writing !== undefined) await writing
-      await start()
-    },
-
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      try {
-        if (writing !== undefined) await writing.catch(() => {})
-        await start()
-      } catch {
-        // The failure was logged when it began.
-      }
-    },
+    flush: writes.flush,
+    close: writes.close,
   }
 }
 

@@ -6,7 +6,8 @@
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyState } from '../../access/key-states.ts'
-import { type Database, sqlState } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import { createDelayedWrites } from '../../database/delayed-writes.ts'
 import { type CountedError, nameOf, rowOf } from './counted-errors.ts'
 import { type ReportedError, reportedError } from './reported-error.ts'
 import type { CountRow } from './usage-sql.ts'
@@ -79,10 +80,6 @@ export function createUsage(options: UsageOptions): Usage {
   /** the next rows to write, oldest first */
   let pieces: Piece[] = []
   let waiting = 0
-  let writing: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let failing = false
-  let closed = false
   const numbers = {
     lost: 0,
     failures: 0,
@@ -169,30 +166,20 @@ export function createUsage(options: UsageOptions): Usage {
       }
     } catch (error) {
       numbers.failures += 1
-      if (!failing) {
-        failing = true
-        // Not the error's message, because a message of the database may quote data.
-        log.error({ code: sqlState(error) }, 'the use of the interface cannot be written')
-      }
       throw error
     }
-    if (failing) log.info('the use of the interface is written again')
-    failing = false
   }
 
-  const start = (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
-    writing ??= writeAll().finally(() => {
-      writing = undefined
-      if (waiting > 0) schedule()
-    })
-    return writing
-  }
-
-  const schedule = () => {
-    if (!closed) timer ??= setTimeout(() => void start().catch(() => {}), flushMs).unref()
-  }
+  const writes = createDelayedWrites({
+    write: writeAll,
+    isWaiting: () => waiting > 0,
+    delayMs: flushMs,
+    log,
+    messages: {
+      failed: 'the use of the interface cannot be written',
+      recovered: 'the use of the interface is written again',
+    },
+  })
 
   return {
     numbers,
@@ -211,26 +198,12 @@ export function createUsage(options: UsageOptions): Usage {
       else if (status === 401 || status === 403 || status === 429) count.refusals += 1
       else if (status >= 400) count.errors += 1
       if (use.error !== undefined) addError(use, use.error(), now)
+      // While anything waits, its write is planned or under way.
+      if (waiting === 0) writes.schedule()
       waiting += 1
-      if (timer === undefined && writing === undefined) schedule()
     },
-
-    async flush() {
-      // The current write may have begun before the last requests were counted.
-      if (writing !== undefined) await writing
-      await start()
-    },
-
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      try {
-        if (writing !== undefined) await writing.catch(() => {})
-        await start()
-      } catch {
-        // The failure was logged when it began.
-      }
-    },
+    flush: writes.flush,
+    close: writes.close,
   }
 }
 
