@@ -55,6 +55,7 @@ const PURE = [
   'test/database/database-queue.test.ts',
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',
+  'test/extras/mail/**',
   'test/extras/webhooks/lookup.test.ts',
   'test/extras/webhooks/rebinding.test.ts',
   'test/extras/webhooks/sending.test.ts',

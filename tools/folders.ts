@@ -138,6 +138,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
+  'extras/mail': {
+    what: 'sends e-mail',
+    mayImport: ['config'],
+  },
   'extras/extra.ts': {
     what: 'what an extra is: one value that registers its routes, timers, pruning and metrics',
     mayImport: ['app-options.ts', 'monitoring', 'answer', 'access', 'request', 'database'],

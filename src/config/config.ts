@@ -17,10 +17,18 @@ export class ConfigError extends Error {
 export function readConfig(env: Environment): Config {
   const problems: string[] = []
   const values = Object.entries(SETTINGS).map(([key, setting]) => [key, readSetting(setting, env, problems)])
+  for (const { setting, requires } of REQUIRED) {
+    if (isGiven(env, setting) && !isGiven(env, requires)) problems.push(`${setting} requires ${requires}.`)
+  }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   // Each value was parsed by its own setting's kind, so it has the type that Config gives it.
   return Object.fromEntries(values) as Config
 }
+
+/** Settings without which another one has no effect. */
+const REQUIRED = [{ setting: 'SMTP_URL', requires: 'MAIL_FROM' }] as const
+
+const isGiven = (env: Environment, name: string) => (env[name] ?? '').trim() !== ''
 
 function readSetting(setting: Setting<unknown>, env: Environment, problems: string[]): unknown {
   const given = env[setting.name]?.trim()

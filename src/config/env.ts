@@ -2,6 +2,7 @@
  * Every setting: its name in the environment, the values it takes, its default and its purpose. `--help`, the
  * documentation and the type of the configuration are derived from this table.
  */
+
 import {
   addressRanges,
   contact,
@@ -18,6 +19,7 @@ import {
   truth,
   wholeNumber,
 } from './kinds.ts'
+import { mailAddresses, mailbox, mailServer } from './mail-kinds.ts'
 
 export interface Setting<T> {
   /** in the environment */
@@ -209,6 +211,16 @@ export const SETTINGS = {
     addressRanges,
     '',
     'Private addresses to which webhooks may be sent, also by http; only public addresses by https if not set',
+  ),
+  smtpUrl: secret(
+    optional('SMTP_URL', mailServer, 'Mail server that e-mail is given to; no e-mail is sent if not set'),
+  ),
+  mailFrom: optional('MAIL_FROM', mailbox, 'Sender of e-mail; SMTP_URL requires it'),
+  notifyTo: setting(
+    'NOTIFY_TO',
+    mailAddresses,
+    '',
+    'Addresses that are notified of problems of all centers, in addition to those of each center; none if not set',
   ),
   publicUrl: optional(
     'PUBLIC_URL',

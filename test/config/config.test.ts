@@ -43,6 +43,9 @@ test('without any setting the service listens on this machine only, with the emb
     operationsPort: undefined,
     mcp: false,
     metricsToken: undefined,
+    smtpUrl: undefined,
+    mailFrom: undefined,
+    notifyTo: [],
     publicUrl: undefined,
     apiContact: undefined,
     securityContact: undefined,
@@ -83,11 +86,71 @@ describe('takes', () => {
       ['https://a.example', 'http://b.example:81'],
     ],
     ['RATE_LIMIT_STORE', 'rediss://u:p@cache:6380/1', 'rateLimitStore', 'rediss://u:p@cache:6380/1'],
+    [
+      'MAIL_FROM',
+      'Sojourn <sojourn@example.org>',
+      'mailFrom',
+      { name: 'Sojourn', address: 'sojourn@example.org' },
+    ],
+    ['MAIL_FROM', 'a.b+c@example.org', 'mailFrom', { name: undefined, address: 'a.b+c@example.org' }],
+    ['NOTIFY_TO', 'it@example.org, office@example.org', 'notifyTo', ['it@example.org', 'office@example.org']],
     ['PUBLIC_URL', 'https://example.org/sojourn/', 'publicUrl', 'https://example.org/sojourn'],
     ['API_CONTACT', 'https://center.example/help', 'apiContact', 'https://center.example/help'],
     ['SECURITY_CONTACT', 'mailto:it@center.example', 'securityContact', 'mailto:it@center.example'],
   ] as const)('%s=%s', (name, given, key, value) => {
     expect(readConfig({ [name]: given })[key]).toEqual(value)
+  })
+})
+
+describe('a mail server', () => {
+  const read = (url: string) => readConfig({ SMTP_URL: url, MAIL_FROM: 'sojourn@example.org' }).smtpUrl
+
+  test.each([
+    ['smtps://me:p%40ss@mail.example', { port: 465, tls: 'implicit', user: 'me', password: 'p@ss' }],
+    ['smtp://me:pass@mail.example', { port: 587, tls: 'starttls', user: 'me', password: 'pass' }],
+    ['smtp://mail.example:2525', { port: 2525, tls: 'starttls', user: undefined, password: undefined }],
+    ['smtp://mail.example:25?tls=none', { port: 25, tls: 'none', user: undefined, password: undefined }],
+  ])('%s', (url, expected) => {
+    expect(read(url)).toEqual({ host: 'mail.example', ...expected })
+  })
+
+  test('without encryption gets a password on this machine alone', () => {
+    expect(read('smtp://me:pass@localhost:25?tls=none')).toMatchObject({ tls: 'none', password: 'pass' })
+    expect(read('smtp://me:pass@[::1]:25?tls=none')).toMatchObject({ host: '::1', password: 'pass' })
+    expect(() => read('smtp://me:pass@mail.example:25?tls=none')).toThrow('SMTP_URL must be smtps://')
+  })
+
+  test.each([
+    'mail.example:25',
+    'http://me:hunter2@mail.example',
+    'smtp://me:hunter2@mail.example/?tls=off',
+    'smtps://me:hunter2@mail.example?tls=none',
+    'smtps://me:hunter2@mail.example/box',
+    'smtps://me@mail.example',
+    'smtps://me:%zz@mail.example',
+    'smtps://',
+  ])('%s is refused without showing it', (url) => {
+    const problem = problemOf({ SMTP_URL: url, MAIL_FROM: 'sojourn@example.org' })
+    expect(problem).toMatch(/^SMTP_URL must be smtps:/)
+    expect(problem).not.toContain('hunter2')
+    expect(problem).not.toContain('mail.example')
+  })
+
+  test('requires a sender', () => {
+    expect(problemOf({ SMTP_URL: 'smtps://mail.example' })).toBe('SMTP_URL requires MAIL_FROM.')
+  })
+
+  test.each([
+    ['MAIL_FROM', 'sojourn'],
+    ['MAIL_FROM', 'a@b@c'],
+    ['MAIL_FROM', 'Sojourn\r\nBcc: x@example.org <sojourn@example.org>'],
+    ['MAIL_FROM', 'A, B <sojourn@example.org>'],
+    ['NOTIFY_TO', 'it@example.org;office@example.org'],
+    ['NOTIFY_TO', 'IT <it@example.org>'],
+    ['NOTIFY_TO', 'it@example.org,'],
+    ['NOTIFY_TO', Array.from({ length: 21 }, (_, n) => `a${n}@example.org`).join()],
+  ])('%s=%j is refused', (name, given) => {
+    expect(problemOf({ [name]: given })).toMatch(new RegExp(`^${name} must be `))
   })
 })
 

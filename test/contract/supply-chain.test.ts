@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const TOOLS = 'test/extras/openapi/tools'
 
 /** Permissive: what is shipped may be used and passed on under the licence of Sojourn. */
-const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'BlueOak-1.0.0']
+const SHIPPED = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'BlueOak-1.0.0']
 /** What only tests and checks run may also have these. */
 const FOR_DEVELOPMENT = [...SHIPPED, 'MPL-2.0', 'Python-2.0', 'Unlicense', 'CC0-1.0']
 

@@ -1,0 +1,88 @@
+/** The kinds of settings for e-mail. */
+import type { Kind } from './kinds.ts'
+
+/** A server that takes e-mail for delivery. */
+export interface MailServer {
+  readonly host: string
+  readonly port: number
+  /** `implicit`: from the first byte. `starttls`: before anything else, or nothing is sent. `none`: unencrypted. */
+  readonly tls: 'implicit' | 'starttls' | 'none'
+  readonly user: string | undefined
+  readonly password: string | undefined
+}
+
+/** An address with the name that is shown with it. */
+export interface Mailbox {
+  readonly name: string | undefined
+  readonly address: string
+}
+
+const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Encryption is the default: a server without it is named on purpose (`?tls=none`), and gets a password only on this
+ * machine.
+ */
+export const mailServer: Kind<MailServer> = {
+  allowed:
+    'smtps://USER:PASSWORD@HOST:465 or, with STARTTLS, smtp://USER:PASSWORD@HOST:587; smtp://HOST:25?tls=none for a server without encryption and password',
+  read(text) {
+    if (!URL.canParse(text)) return undefined
+    const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
+    if (protocol !== 'smtps:' && protocol !== 'smtp:') return undefined
+    if (hostname === '' || (pathname !== '' && pathname !== '/') || hash !== '') return undefined
+    if ((username === '') !== (password === '')) return undefined
+    if (search !== '' && (search !== '?tls=none' || protocol === 'smtps:')) return undefined
+    const tls = protocol === 'smtps:' ? 'implicit' : search === '' ? 'starttls' : 'none'
+    if (tls === 'none' && username !== '' && !LOOPBACK.has(hostname)) return undefined
+    const [user, pass] = [decoded(username), decoded(password)]
+    if (user === undefined || pass === undefined) return undefined
+    return {
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? PORTS[protocol] : Number(port),
+      tls,
+      user: user === '' ? undefined : user,
+      password: pass === '' ? undefined : pass,
+    }
+  },
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+const ADDRESS_LENGTH_MAX = 254
+/** Those that every mail server takes. */
+const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
+/** `Sojourn <sojourn@example.org>`, without characters that have a meaning in a header. */
+const NAMED = /^([^<>"@\\,;:\p{Cc}]{1,100}) <([^<>]+)>$/u
+
+/** Whether a text is an e-mail address without a name, such as `kitchen@example.org`. */
+export const isMailAddress = (text: string): boolean =>
+  text.length <= ADDRESS_LENGTH_MAX && ADDRESS.test(text) && !text.includes('..')
+
+export const mailbox: Kind<Mailbox> = {
+  allowed: 'an e-mail address, such as sojourn@example.org or Sojourn <sojourn@example.org>',
+  read(text) {
+    const [, name, named] = NAMED.exec(text) ?? []
+    const address = named ?? text
+    return isMailAddress(address) ? { name: name?.trim(), address } : undefined
+  },
+}
+
+/** So many people can be written to; more are a list of the mail server. */
+export const MAIL_ADDRESSES_MAX = 20
+
+export const mailAddresses: Kind<readonly string[]> = {
+  allowed: `up to ${MAIL_ADDRESSES_MAX} comma-separated e-mail addresses, such as it@example.org,office@example.org`,
+  read(text) {
+    if (text === '') return []
+    const addresses = text.split(',').map((one) => one.trim())
+    return addresses.length <= MAIL_ADDRESSES_MAX && addresses.every(isMailAddress) ? addresses : undefined
+  },
+}
