@@ -159,6 +159,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'answer',
       'access',
       'database',
+      'config',
       'errors',
       'locale',
     ],
@@ -335,7 +336,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['config', 'locale'],
   },
   config: {
-    what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each invalid one)',
+    what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each invalid one); `process-memory.ts`: what is set of Node, V8 and the C library',
     mayImport: [],
   },
   errors: { what: 'the catalogue of errors, and suggestions for misspelt names', mayImport: [] },
@@ -353,7 +354,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   audit: 'the trail of all reads',
   changes: 'what each commit changed',
   commands: 'the `sojourn` command',
-  config: 'the settings',
+  config: 'the settings, and those of Node, V8 and the C library',
   database: 'both databases, the baseline of the schema, queues',
   errors: 'the catalogue of errors',
   extras:

@@ -5,7 +5,7 @@
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
-import { garbageCollector } from '../database/garbage-collector.ts'
+import { garbageCollector } from '../config/process-memory.ts'
 import { type ApiError, errors } from '../errors/api-error.ts'
 
 /** Bytes in use, and their limit. */

@@ -1,6 +1,6 @@
 /** Identifiers as one text: all of them come back, and the text keeps nothing that they were cut out of. */
 import { expect, test } from 'vitest'
-import { garbageCollector } from '../../src/database/garbage-collector.ts'
+import { garbageCollector } from '../../src/config/process-memory.ts'
 import { recordListIds, recordListText } from '../../src/database/record-list.ts'
 
 test('the identifiers come back', () => {

@@ -3,7 +3,7 @@
  * after the other. The main thread decides everything else, so the engine never blocks it.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { garbageCollector } from '../garbage-collector.ts'
+import { garbageCollector } from '../../config/process-memory.ts'
 import { Engine } from './engine.ts'
 import { reasonOf } from './engine-error.ts'
 import type { FromEngine, StartEngine, ToEngine } from './engine-messages.ts'

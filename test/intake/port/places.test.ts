@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { garbageCollector } from '../../../src/database/garbage-collector.ts'
+import { garbageCollector } from '../../../src/config/process-memory.ts'
 import { createPlaces } from '../../../src/intake/port/places.ts'
 
 /** Deliveries that begin when their turn comes. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { garbageCollector } from '../../src/database/garbage-collector.ts'
-import { findAllocator, trimIfGrown } from '../../src/monitoring/freed-memory.ts'
+import { findAllocator, garbageCollector, trimIfGrown } from '../../src/config/process-memory.ts'
 
 const isGlibc =
   process.platform === 'linux' &&

@@ -1,11 +1,41 @@
 /**
- * glibc keeps much of what was freed: of 45 MB it held for a service that had just started, 11 MB were in use, and of
- * 84 MB after reads for many centers 36. Node's threads have arenas of their own, whose ends glibc gives back above a
- * threshold that it raises up to 64 MB by itself, and whose gaps it gives back when `malloc_trim` is called. Nobody is
- * answered while it is, for 5 ms in quiet and up to 70 under load, and what is in use again at once costs page faults. So it
- * is not called where there is little to gain. Other C libraries and systems have no such functions, and there nothing is
- * done.
+ * Everything by which Sojourn changes how Node, V8 and the C library use memory. The figures are in bench/README.md and
+ * bench/history.md, the reasons in docs/decisions.md. Four flags can only be set on Node's command line: `bin/sojourn.js`
+ * explains them, and test/contract/node-flags.test.ts compares every way to start the command.
  */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** Of the live heap at the last full collection. */
+const HEAP_GROWTH_PERCENT = 40
+
+/**
+ * By default, V8 lets a heap with 28 MB of live data grow to four times that before it collects it. A service that
+ * reads for many centers allocates all the time, so its heap would stay at that size. When collected at 1.4 times, it
+ * is 60 MB smaller; a first read costs up to a tenth more CPU, a repeated one no more.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
+}
+
+let collector: (() => void) | undefined
+
+/**
+ * @returns a function that collects all garbage of this thread, in about 50 ms. V8 exposes it only to a context created
+ * after the flag is set, which is created once.
+ */
+export function garbageCollector(): () => void {
+  collector ??= exposed()
+  return collector
+}
+
+function exposed(): () => void {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  return () => {
+    if (typeof collect === 'function') collect()
+  }
+}
 
 const LOOK_EVERY_MS = 5000
 /** Less than a long answer takes. */
@@ -17,7 +47,18 @@ const THRESHOLD_BYTES = 128 * 1024
 /** `M_TRIM_THRESHOLD` of `malloc.h` */
 const TRIM_THRESHOLD = -1
 
-/** Gives freed memory back from now on, without keeping the process alive. @returns ends that */
+/**
+ * Gives freed memory back from now on, without keeping the process alive.
+ *
+ * glibc keeps much of what was freed: of 45 MB it held for a service that had just started, 11 MB were in use, and of
+ * 84 MB after reads for many centers 36. Node's threads have arenas of their own, whose ends glibc gives back above a
+ * threshold that it raises up to 64 MB by itself, and whose gaps it gives back when `malloc_trim` is called. Nobody is
+ * answered while it is, for 5 ms in quiet and up to 70 under load, and what is in use again at once costs page faults. So it
+ * is not called where there is little to gain. Other C libraries and systems have no such functions, and there nothing is
+ * done.
+ *
+ * @returns ends that
+ */
 export function returnFreedMemory(): () => void {
   const allocator = findAllocator()
   if (allocator === undefined) return () => {}
