@@ -11,7 +11,7 @@ import { type ApiError, errors } from '../errors/api-error.ts'
 import type { Language } from '../locale/languages.ts'
 import type { Center } from '../records/centers/center.ts'
 import { answerLanguage } from '../request/language.ts'
-import type { Need } from '../request/operation.ts'
+import type { RequiredScope } from '../request/operation.ts'
 import { createAllowLists } from './addresses.ts'
 import { createCenterProfiles } from './center-profiles.ts'
 import { countedBefore } from './counted.ts'
@@ -103,7 +103,7 @@ export interface Gate {
    * @param center of the key; a key that may read it under pseudonyms is recorded how
    * @throws {ApiError} 403
    */
-  requireScopes(key: KeyState, needs: readonly Need[], center: Center): void
+  requireScopes(key: KeyState, requiredScopes: readonly RequiredScope[], center: Center): void
 }
 
 export interface GateOptions {
@@ -318,9 +318,9 @@ export function createGate(options: GateOptions): Gate {
       return admitted({ key: state, limitUse }, request)
     },
 
-    requireScopes(key, needs, center) {
-      let missing: Need[] | undefined
-      for (const need of needs) {
+    requireScopes(key, requiredScopes, center) {
+      let missing: RequiredScope[] | undefined
+      for (const need of requiredScopes) {
         const { scope, customField } = need
         const isMet =
           key.scopes.has(scope) || (customField !== undefined && key.customFields.includes(customField))

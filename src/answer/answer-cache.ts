@@ -22,7 +22,7 @@ export interface CachedAnswer {
   /** revision of the center: the newest one at which the answer is known to be current */
   revision: number
   /** what the answer was made from; undefined: any commit of its center may change it */
-  readonly madeFrom: readonly Dependency[] | undefined
+  readonly dependencies: readonly Dependency[] | undefined
   /** epoch ms at which the answer expires */
   readonly until: number
   readonly center: string
@@ -135,10 +135,10 @@ export function createAnswerCache({ bytesMax, log, clock }: AnswerCacheOptions):
     answer: CachedAnswer,
     { center, generation, revision }: Basis,
   ): Promise<CachedAnswer | undefined> => {
-    const { madeFrom } = answer
+    const { dependencies } = answer
     if (
-      madeFrom === undefined ||
-      (await log.isTouched({ center, generation }, answer.revision, revision, madeFrom))
+      dependencies === undefined ||
+      (await log.isTouched({ center, generation }, answer.revision, revision, dependencies))
     ) {
       counts.misses += 1
       return undefined

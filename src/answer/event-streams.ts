@@ -12,7 +12,7 @@ import { readRawQuery } from '../request/parameters.ts'
 import type { Events, EventsPlan, StreamOperation } from '../request/stream-operation.ts'
 import { basisOf } from './cache-keys.ts'
 import { type CommitWaits, hasChanged } from './commit-waits.ts'
-import { ownNeeds } from './handle-request.ts'
+import { ownScopes } from './handle-request.ts'
 import { toApiError } from './http-errors.ts'
 import { type Exchange, type RecordRead, readEvent, recordedQueryOf, recordsRead } from './read-event.ts'
 import type { Handler } from './routes.ts'
@@ -89,12 +89,19 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     const context = { ...facts, center: admission.center, query: readRawQuery(url), pathParameters: {} }
     // The operation's type holds it to the facts that it declares.
     const plan = operation.parse(context as Parameters<typeof operation.parse>[0], lastEventIdOf(request))
-    const needs = [...ownNeeds(operation, admission.key.scopes), ...plan.needs]
-    gate.requireScopes(admission.key, needs, admission.center)
+    const requiredScopes = [...ownScopes(operation, admission.key.scopes), ...plan.requiredScopes]
+    gate.requireScopes(admission.key, requiredScopes, admission.center)
     if ('refusal' in plan) throw plan.refusal
     return {
       operation,
-      exchange: { request, reply, recorded: recordedQueryOf(url, operation), admission, operation, needs },
+      exchange: {
+        request,
+        reply,
+        recorded: recordedQueryOf(url, operation),
+        admission,
+        operation,
+        requiredScopes,
+      },
       plan,
     }
   }
@@ -198,9 +205,9 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
    * out silently would hide that
    */
   const letIn = async (asked: Asked, admitted?: Admission): Promise<Asked> => {
-    const { request, reply, admission, needs } = asked.exchange
+    const { request, reply, admission, requiredScopes } = asked.exchange
     const now = admitted ?? (await gate.readmit(request, admission))
-    gate.requireScopes(now.key, needs, now.center)
+    gate.requireScopes(now.key, requiredScopes, now.center)
     return understand(asked.operation, request, reply, now)
   }
 

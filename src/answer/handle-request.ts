@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts'
 import type { DatabaseQueue } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { Pseudonyms } from '../records/centers/pseudonyms.ts'
-import type { FilePlan, Need, Operation, Plan, RequestContext } from '../request/operation.ts'
+import type { FilePlan, Operation, Plan, RequestContext, RequiredScope } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { type RawQuery, readRawQuery } from '../request/parameters.ts'
 import type { AnswerCache, CachedAnswer } from './answer-cache.ts'
@@ -52,9 +52,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
     recordRead,
     brokenOff: options.brokenOff,
     readmitEveryMs: options.readmitEveryMs,
-    async admitAgain({ request, admission, needs }) {
+    async admitAgain({ request, admission, requiredScopes }) {
       const { key } = await gate.readmit(request, admission)
-      gate.requireScopes(key, needs, admission.center)
+      gate.requireScopes(key, requiredScopes, admission.center)
     },
   }
   const known = createKnownRequests()
@@ -70,14 +70,18 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
     if (seen !== undefined) {
       // The key that asked before may have had another one of the alternative scopes. What is missing is reported as if nobody
       // had asked before.
-      const own = operation.oneOf === undefined ? [] : ownNeeds(operation, first.key.scopes)
-      gate.requireScopes(first.key, own.length === 0 ? seen.needs : [...own, ...seen.needs], first.center)
+      const own = operation.oneOf === undefined ? [] : ownScopes(operation, first.key.scopes)
+      gate.requireScopes(
+        first.key,
+        own.length === 0 ? seen.requiredScopes : [...own, ...seen.requiredScopes],
+        first.center,
+      )
       const found = cache.current(seen.cacheKey, basis)
       cached = found instanceof Promise ? await deadline.within(found, reply.elapsedTime) : found
       if (cached?.etag === seen.link.etag) {
-        const { recorded, needs, link } = seen
+        const { recorded, requiredScopes, link } = seen
         return sendAnswer(
-          { request, reply, recorded, admission: first, operation, needs },
+          { request, reply, recorded, admission: first, operation, requiredScopes },
           cached,
           link.text,
           recordRead,
@@ -96,8 +100,11 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
       // The operation's type holds it to the facts that it declares; Fastify does not type a path's placeholders any
       // more closely.
       const plan = operation.parse({ ...basis.facts, center, query, pathParameters } as RequestContext)
-      const needs = [...ownNeeds(operation, key.scopes, basis.facts.pseudonyms), ...plan.needs]
-      gate.requireScopes(key, needs, center)
+      const requiredScopes = [
+        ...ownScopes(operation, key.scopes, basis.facts.pseudonyms),
+        ...plan.requiredScopes,
+      ]
+      gate.requireScopes(key, requiredScopes, center)
       if ('refusal' in plan) throw plan.refusal
       const cacheKey = answerKey(basis, plan.normalForm)
       // The cache was already asked for the known request; asking again would count it twice.
@@ -107,17 +114,17 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
       }
       const reading = () => readOnce(plan, basis, cacheKey, key.appId)
       const isLong = isHeavy({ cost: plan.cost ?? 1 })
-      if (plan.file !== undefined) {
-        const { file } = plan
+      if (plan.inPieces?.kind === 'file') {
+        const { inPieces: file } = plan
         const open = () =>
           closedIfLate(
             openFile(plan, file, basis, cacheKey, key.appId, receivedFacts(admission.dataReceived)),
             (opening) => deadline.within(opening, spentMs(), isLong),
           )
-        return { admission, basis, plan, needs, cacheKey, answer: { open, ...file } }
+        return { admission, basis, plan, requiredScopes, cacheKey, answer: { open, ...file } }
       }
       const answer = cached ?? (await deadline.within(reading(), spentMs(), isLong))
-      return { admission, basis, plan, needs, cacheKey, answer }
+      return { admission, basis, plan, requiredScopes, cacheKey, answer }
     }
 
     let asked = await ask(first)
@@ -141,18 +148,18 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
       if (reply.raw.destroyed) return reply.hijack()
     }
 
-    const { admission, needs, cacheKey, answer } = asked
+    const { admission, requiredScopes, cacheKey, answer } = asked
     const recorded = recordedQueryOf(url, operation)
-    const found: Exchange = { request, reply, recorded, admission, operation, needs }
+    const found: Exchange = { request, reply, recorded, admission, operation, requiredScopes }
     if ('open' in answer) return streamFile(found, answer, answer.open, streaming)
     if ('pieces' in answer) return streamAnswer(found, answer, streaming)
     const { page, snapshot } = answer
     const link = page && pageLinksOf(request, query, page, snapshot?.cursor)
     // A request that may wait, and one whose answer is never cached, is handled completely each time.
-    if (waitSeconds === 0 && asked.plan.keeps !== false) {
+    if (waitSeconds === 0 && asked.plan.cacheMs !== 0) {
       known.set(asked.basis, url, {
         cacheKey,
-        needs,
+        requiredScopes,
         recorded,
         link: { etag: answer.etag, text: link },
       })
@@ -166,7 +173,7 @@ interface Asked {
   readonly admission: Admission
   readonly basis: Basis
   readonly plan: Plan
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
   readonly cacheKey: string
   readonly answer: CachedAnswer | LongAnswer | AskedFile
 }
@@ -198,7 +205,7 @@ const isQuiet = ({ answer }: Asked) => 'isQuiet' in answer && answer.isQuiet
  * The scopes that every request to the operation needs. If one of several is enough and the key has none, all of them.
  * @param pseudonyms of the key, if the operation depends on them
  */
-export function ownNeeds(
+export function ownScopes(
   {
     scope,
     oneOf = [],
@@ -207,7 +214,7 @@ export function ownNeeds(
   }: Pick<Operation, 'scope' | 'oneOf' | 'underPseudonyms' | 'paths'>,
   has: ReadonlySet<Scope>,
   pseudonyms?: Pseudonyms | null,
-): readonly Need[] {
+): readonly RequiredScope[] {
   const always = pseudonyms && underPseudonyms !== undefined ? underPseudonyms : scope
   const scopes = always !== 'any' ? [always] : oneOf.some((one) => has.has(one)) ? [] : oneOf
   return scopes.map((one) => ({ scope: one, what: `GET ${paths[0]}` }))

@@ -1,12 +1,12 @@
 /** Parsed requests by their text, so that a repeated request is not parsed again. */
 import { LRUCache } from 'lru-cache'
-import type { Need } from '../request/operation.ts'
+import type { RequiredScope } from '../request/operation.ts'
 import { type Basis, requestKey } from './cache-keys.ts'
 
 export interface KnownRequest {
   /** key of its answer (cache-keys.ts) */
   readonly cacheKey: string
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
   /** the query as the audit trail records it */
   readonly recorded: string
   /** The `Link` header for the answer with this ETag. */

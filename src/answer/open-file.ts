@@ -71,7 +71,7 @@ export function createOpensFile(database: Database, queue: DatabaseQueue): Opens
         }),
       )
       .catch((error: unknown) => {
-        throw tooWideOr(error, plan.madeFrom)
+        throw tooWideOr(error, plan.dependencies)
       })
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
 import { recordListText } from '../database/record-list.ts'
-import type { Answer, Need, Operation } from '../request/operation.ts'
+import type { Answer, Operation, RequiredScope } from '../request/operation.ts'
 import { type ParameterTable, queryTextOf } from '../request/parameters.ts'
 
 /** A read for the audit trail. It is recorded before the answer is sent, whether the answer was cached or read. */
@@ -12,7 +12,7 @@ export interface ReadEvent {
   readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
   /** the query as sent, without its question mark and without the names that were searched for */
   readonly query: string
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
   readonly records: RecordsRead
   readonly requestId: string
   readonly status: 200 | 304
@@ -42,7 +42,7 @@ export interface Exchange {
   readonly recorded: string
   readonly admission: Admission
   readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
 }
 
 /**
@@ -54,14 +54,14 @@ export const recordedQueryOf = (url: string, { parameters }: Pick<Operation, 'pa
 
 /** Combines a request with what its answer shows into the record of a read. */
 export function readEvent(
-  { request, recorded, admission, operation, needs }: Exchange,
+  { request, recorded, admission, operation, requiredScopes }: Exchange,
   read: Pick<ReadEvent, 'records' | 'revision' | 'status'>,
 ): ReadEvent {
   return {
     key: admission.key,
     operation,
     query: recorded,
-    needs,
+    requiredScopes,
     requestId: request.id,
     ...read,
   }

@@ -95,7 +95,7 @@ export function createReadOnce(
         return atPin(reads, center, snapshot, (pin) => read({ ...reading, pin }))
       })
       .catch((error: unknown) => {
-        throw tooWideOr(error, plan.madeFrom)
+        throw tooWideOr(error, plan.dependencies)
       })
       .finally(() => underWay.delete(reading))
     underWay.set(reading, started)
@@ -116,10 +116,11 @@ export function createReadOnce(
     const read =
       statement === undefined
         ? []
-        : following === undefined
-          ? await reads.queryArrays(statement, kind)
-          : await readAllRows(reads, statement, following, slot, kind)
-    const rows = plan.store === undefined ? read : [...read, ...(await stored(database, plan.store(read)))]
+        : following?.kind === 'more rows'
+          ? await readAllRows(reads, statement, following, slot, kind)
+          : await reads.queryArrays(statement, kind)
+    const rows =
+      following?.kind === 'stored' ? [...read, ...(await stored(database, following.statement(read)))] : read
     plan.check?.judge(await reads.queryArrays(plan.check.statement))
     const snapshotOf = (answer: Pick<Answer, 'page' | 'records'>, kind: ReadKind) =>
       plan.snapshot === undefined || pin === undefined
@@ -127,9 +128,9 @@ export function createReadOnce(
         : prove(reads, center, plan.snapshot, pin, answer, kind)
     // The answer has the revision at which it was read, which may be newer than that of the admission. If the rows do
     // not tell, the admission's is used: an answer may be newer than it says.
-    if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {
-      const revision = plan.stream.revisionOf(rows) ?? basis.revision
-      const { count, pieces } = await long(plan, plan.stream, center, pin)
+    if (plan.inPieces?.kind === 'stream' && rows.length > plan.inPieces.heldRowsMax) {
+      const revision = plan.inPieces.revisionOf(rows) ?? basis.revision
+      const { count, pieces } = await long(plan, plan.inPieces, center, pin)
       const records = { count, ids: [] }
       const snapshot = await snapshotOf({ records }, 'heavy')
       requireGeneration(database, generation)
@@ -160,8 +161,8 @@ export function createReadOnce(
       cacheKey,
       etag: contentTag(basis, plan.normalForm, sha256, snapshot),
       revision: revision ?? basis.revision,
-      madeFrom: plan.madeFrom,
-      until: plan.keptMs === undefined ? Number.POSITIVE_INFINITY : clock() + plan.keptMs,
+      dependencies: plan.dependencies,
+      until: plan.cacheMs === undefined ? Number.POSITIVE_INFINITY : clock() + plan.cacheMs,
       center,
       type,
       page,
@@ -171,7 +172,7 @@ export function createReadOnce(
       identity,
       encoded: new Map(),
     }
-    if (plan.keeps !== false) cache.set(answer)
+    if (plan.cacheMs !== 0) cache.set(answer)
     return answer
   }
 
@@ -205,8 +206,8 @@ export function createReadOnce(
 }
 
 /** The text of the plan's statement if it is the only one, so that it can be batched. */
-const onlyStatement = ({ statement, check, snapshot, store }: Plan): string | undefined =>
-  check === undefined && snapshot === undefined && store === undefined ? statement?.text : undefined
+const onlyStatement = ({ statement, check, snapshot, following }: Plan): string | undefined =>
+  check === undefined && snapshot === undefined && following?.kind !== 'stored' ? statement?.text : undefined
 
 /** Passes rows through after a check that covers the first of them. */
 async function* checked(chunks: AsyncIterable<Rows>, check: () => Promise<void>): AsyncGenerator<Rows> {

@@ -70,7 +70,7 @@ export async function checkPin(
   pin: Pin,
   ids: readonly string[],
 ): Promise<void> {
-  const statement = selectTouchedSince(center, pin.position, plan.madeFrom(ids))
+  const statement = selectTouchedSince(center, pin.position, plan.dependencies(ids))
   judgeSnapshot(center, pin, await database.queryArrays(statement))
 }
 

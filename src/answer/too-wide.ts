@@ -13,8 +13,8 @@ const CUT_OFF = '57014'
 const NARROW_MS = 31 * DAY_MS + DAY_MS / 24
 
 /** @returns a 400 if a statement exceeded its time while it read a wide range; otherwise the error itself */
-export function tooWideOr(error: unknown, madeFrom: readonly Dependency[] | undefined): unknown {
-  const isWide = madeFrom?.some(({ during }) => {
+export function tooWideOr(error: unknown, dependencies: readonly Dependency[] | undefined): unknown {
+  const isWide = dependencies?.some(({ during }) => {
     const { from, to } = during ?? {}
     return from !== undefined && to !== undefined && to - from > NARROW_MS
   })

@@ -17,7 +17,7 @@ export interface PreparedEntry {
 export function prepareEntries(groups: readonly ReadGroup[], batch: string): PreparedEntry[] {
   return groups.map((group) => {
     const { event } = group
-    const { key, records, needs } = event
+    const { key, records, requiredScopes } = event
     const requests = group.requestIds.map((requestId, index) =>
       requestLine({
         offsetMs: group.offsetsMs[index] ?? 0,
@@ -25,7 +25,7 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
         requestId,
       }),
     )
-    const needed = new Set(needs.map((need) => need.scope))
+    const needed = new Set(requiredScopes.map((need) => need.scope))
     return {
       lastAt: group.at + (group.offsetsMs.at(-1) ?? 0),
       recordList: records.list ?? null,

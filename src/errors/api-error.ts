@@ -86,13 +86,13 @@ const BASIC = 'Basic realm="sojourn", charset="UTF-8"'
 
 /** @param sentence around the parts that say what needs which scope */
 function forbiddenScopes(
-  needs: readonly { scope: string; what: string }[],
+  requiredScopes: readonly { scope: string; what: string }[],
   sentence: (parts: string) => string,
 ): ApiError {
-  const scopes = [...new Set(needs.map((need) => need.scope))]
+  const scopes = [...new Set(requiredScopes.map((need) => need.scope))]
   const told = (nameOf: (what: string) => string) => {
     const parts = scopes.map((scope) => {
-      const what = needs.filter((need) => need.scope === scope).map((need) => nameOf(need.what))
+      const what = requiredScopes.filter((need) => need.scope === scope).map((need) => nameOf(need.what))
       return `${what.join(', ')} ${what.length === 1 ? 'needs' : 'need'} the scope ${scope}`
     })
     return sentence(parts.join('; '))
@@ -154,9 +154,12 @@ export const errors = {
    * 403 for a scope the key lacks: names the scopes and what needed them (ruling 5).
    * @param instead a sentence that says what the key may do without it
    */
-  missingScopes(needs: readonly { scope: string; what: string }[], instead?: string): ApiError {
+  missingScopes(requiredScopes: readonly { scope: string; what: string }[], instead?: string): ApiError {
     const also = instead === undefined ? '' : ` ${instead}`
-    return forbiddenScopes(needs, (parts) => `This key does not have a required scope: ${parts}.${also}`)
+    return forbiddenScopes(
+      requiredScopes,
+      (parts) => `This key does not have a required scope: ${parts}.${also}`,
+    )
   },
 
   /**
@@ -171,9 +174,9 @@ export const errors = {
   },
 
   /** 403 for what an assistant may read only with a key that says so. */
-  heldFromAssistants(needs: readonly { scope: string; what: string }[]): ApiError {
+  heldFromAssistants(requiredScopes: readonly { scope: string; what: string }[]): ApiError {
     return forbiddenScopes(
-      needs,
+      requiredScopes,
       (parts) =>
         `This key does not allow assistants to read personal or medical data: ${parts}. Remove it from the request, or ask the center for a key that was created with --allow-assistants.`,
     )

@@ -11,7 +11,14 @@ import type { ApiError, FoundProblem, Problem } from '../errors/api-error.ts'
 import type { MadeValues, RecordForm, RecordType } from '../records/record.ts'
 import type { RecordContext } from '../records/record-parts.ts'
 import { costOf, spanOf } from '../request/bounds.ts'
-import type { Answer, Need, Operation, RequestContext, Rows, StreamPlan } from '../request/operation.ts'
+import type {
+  Answer,
+  Operation,
+  RequestContext,
+  RequiredScope,
+  Rows,
+  StreamPlan,
+} from '../request/operation.ts'
 import type { Page } from '../request/paging.ts'
 import type { Parameter, ParameterTable, ParameterValues, SentParameters } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
@@ -42,7 +49,7 @@ export const filter = <Value>(
 
 /** What a request adds to a list. */
 export interface ShownInAddition {
-  readonly needs?: readonly Need[]
+  readonly requiredScopes?: readonly RequiredScope[]
   readonly problems?: readonly Problem[]
   /** values that the statement makes */
   readonly made?: MadeValues
@@ -109,7 +116,7 @@ export function defineList<Shows extends ParameterTable>(
       const also = list.shown?.(values as ParameterValues<Shows>, sent, context) ?? {}
       const given = values as Readonly<Record<string, unknown>>
       return {
-        needs: also.needs ?? [],
+        requiredScopes: also.requiredScopes ?? [],
         problems: also.problems ?? [],
         plan: (asked) => planOf(asked, given, also, context),
       }
@@ -124,7 +131,7 @@ export function defineList<Shows extends ParameterTable>(
   ): ListPlan {
     const { center, language } = context
     const form = record.form(values)
-    const shown = { kind: record.kind, during: spanOf(bounds), columns: form.madeFrom }
+    const shown = { kind: record.kind, during: spanOf(bounds), columns: form.readColumns }
     const asked = filterNames.filter((one) => values[one] !== undefined)
     const members: Members = {
       center: center.id,
@@ -172,7 +179,7 @@ export function defineList<Shows extends ParameterTable>(
           since === undefined && !isFile
             ? [
                 { ...shown, columns: listedBy },
-                { kind: record.kind, ids, columns: form.madeFrom },
+                { kind: record.kind, ids, columns: form.readColumns },
                 ...(also.dependencies?.(ids) ?? []),
               ]
             : dependencies,
@@ -180,6 +187,7 @@ export function defineList<Shows extends ParameterTable>(
     }
     const { heldRowsMax, recordsPerSlice } = list
     const stream: StreamPlan = {
+      kind: 'stream',
       heldRowsMax,
       count: () => countMembers(record, members),
       statement: () => rows(),

@@ -14,12 +14,12 @@ import { type ChangedAfter, changedAfterParameter, readChangedAfter } from '../r
 import type {
   Facts,
   FilePlan,
-  Need,
   Operation,
   Plan,
   Reading,
   Refusal,
   RequestContext,
+  RequiredScope,
   StreamPlan,
 } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, type Page, readPage } from '../request/paging.ts'
@@ -60,7 +60,7 @@ export interface Sent<Own extends ParameterTable> {
 
 /** What a list makes of its own parameters. */
 export interface ReadList {
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
   readonly problems: readonly FoundProblem[]
   /** a 403, which comes before all problems of parameters (ruling 7) */
   readonly refusal?: ApiError | undefined
@@ -83,8 +83,8 @@ export interface ListPlan extends Reading {
   readonly cost?: number | undefined
   /** what the list is made from */
   readonly dependencies: readonly Dependency[]
-  /** false for a list that changes without a commit of the center */
-  readonly keeps?: false
+  /** 0 for a list that changes without a commit of the center */
+  readonly cacheMs?: 0
   /** checked after the statement, unless `changedAfter` is */
   readonly check?: Plan['check']
   /** what determines the members of the list, their order, and the page with these identifiers */
@@ -166,7 +166,7 @@ export function listOperation<
       const own = { values, sent } as Sent<Own & Shows>
       const missing = list.needsDates ? missingDates(sent) : []
       if (missing.length > 0 && list.refuseWithoutDates !== undefined) {
-        return { needs: [], refusal: list.refuseWithoutDates([...missing, ...problems]) }
+        return { requiredScopes: [], refusal: list.refuseWithoutDates([...missing, ...problems]) }
       }
       const { center } = context
       const dates = list.datesOf === undefined ? values : list.datesOf(own)
@@ -181,8 +181,8 @@ export function listOperation<
         ? readFile(values, sent, context)
         : NO_FILE
       const snapshot = snapshotOf(file === undefined ? values.snapshot : values.snapshot || true, center.id)
-      const { needs, problems: other, refusal: forbidden, plan } = list.read(own, context)
-      if (forbidden !== undefined) return { needs, refusal: forbidden }
+      const { requiredScopes, problems: other, refusal: forbidden, plan } = list.read(own, context)
+      if (forbidden !== undefined) return { requiredScopes, refusal: forbidden }
       const refusal = refusalOf([
         ...problems,
         ...missing,
@@ -193,9 +193,9 @@ export function listOperation<
         ...misplaced,
         ...other,
       ])
-      if (refusal !== undefined) return { needs, refusal }
+      if (refusal !== undefined) return { requiredScopes, refusal }
       const planned = plan({ bounds, page, since: since.position, isFile: file !== undefined })
-      return wrapped(list.fileName, needs, planned, { since, snapshot, file })
+      return wrapped(list.fileName, requiredScopes, planned, { since, snapshot, file })
     },
   }
 }
@@ -208,13 +208,13 @@ interface Wrappers {
 
 function wrapped(
   fileName: string,
-  needs: readonly Need[],
+  requiredScopes: readonly RequiredScope[],
   list: ListPlan,
   { since, snapshot, file }: Wrappers,
 ): Plan | Refusal {
   const { statement, withSeparator, stream } = list
   return {
-    needs,
+    requiredScopes,
     normalForm: JSON.stringify([
       ...list.normal,
       ...since.text,
@@ -222,20 +222,20 @@ function wrapped(
       ...(file === undefined ? [] : fileText(file)),
     ]),
     check: since.check ?? list.check,
-    ...(list.keeps === false && { keeps: list.keeps }),
     ...(list.cost === undefined ? {} : { cost: list.cost }),
-    madeFrom: list.dependencies,
+    dependencies: list.dependencies,
     ...(snapshot === NO_SNAPSHOT
       ? {}
       : snapshot.of({
-          madeFrom: (ids) => list.pageDependencies(ids),
+          dependencies: (ids) => list.pageDependencies(ids),
           proof: () => proofOf(list),
         })),
+    // After the snapshot, which may be cached longer.
+    ...(list.cacheMs === 0 && { cacheMs: 0 }),
     statement,
     present: (rows) => list.present(rows),
     ...(withSeparator && { withSeparator }),
-    ...(stream && { stream }),
-    ...(file && { file: filePlan(fileName, file, list) }),
+    ...(file === undefined ? stream && { inPieces: stream } : { inPieces: filePlan(fileName, file, list) }),
   }
 }
 
@@ -248,6 +248,7 @@ function filePlan(fileName: string, file: AskedFile, list: ListPlan): FilePlan {
   const { isNamed, rowsPerChunk, reading } = list.file(file)
   const { listed, order } = list.members()
   return {
+    kind: 'file',
     format: file.format,
     fileName,
     recordsMax: recordsMax(file, isNamed),

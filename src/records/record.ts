@@ -39,7 +39,7 @@ export interface RecordForm {
   readonly fields: readonly Field[]
   readonly columns: readonly Column[]
   /** every column that it is made from, as `table.column` */
-  readonly madeFrom: ReadonlySet<string>
+  readonly readColumns: ReadonlySet<string>
   /**
    * The records of a list as JSON.
    * @param rows each with the revision of the center, then the values of `select`
@@ -96,7 +96,7 @@ export function defineRecord(record: RecordDefinition): RecordType {
     return {
       fields: own,
       columns: fileColumns(own),
-      madeFrom: columnsOf(own),
+      readColumns: columnsOf(own),
       listJson(rows, context, before, after) {
         into.begin()
         into.add(before)

@@ -56,7 +56,7 @@ export type RequestContext<Fact extends keyof Facts = keyof Facts> = Pick<Facts,
   readonly pathParameters: Readonly<Record<string, string>>
 }
 
-export interface Need {
+export interface RequiredScope {
   readonly scope: Scope
   /** what needs the scope, as a client would name it */
   readonly what: string
@@ -109,7 +109,7 @@ export const defineOperation = <const Fact extends keyof Facts = never>(
 /** The result of parsing, whether the request is valid or not: scopes are checked first (ruling 7). */
 interface Parsed {
   /** scopes needed in addition to the operation's own */
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
 }
 
 /** An invalid request. */
@@ -140,11 +140,12 @@ export interface Plan extends Parsed, Reading {
   /** estimated cost of reading, in pages of a session (request/bounds.ts); 1 by default */
   readonly cost?: number
   /** What the answer is made from, so that commits that do not touch it leave it valid; undefined: everything. */
-  readonly madeFrom: readonly Dependency[] | undefined
-  /** false for answers that change without a commit of the center, which are read for each request */
-  readonly keeps?: false
-  /** Maximum time for caching the answer, in ms; by default until it is touched. */
-  readonly keptMs?: number | undefined
+  readonly dependencies: readonly Dependency[] | undefined
+  /**
+   * How long the answer may be cached, in ms; by default until a commit touches it. 0 for answers that change without a
+   * commit of the center, which are read for each request.
+   */
+  readonly cacheMs?: number
   /**
    * Checked after the statement: its result is only complete while the database still has the changes since then.
    * `judge` is pure. @throws {ApiError} 400, 410
@@ -154,23 +155,20 @@ export interface Plan extends Parsed, Reading {
   readonly snapshot?: SnapshotPlan | undefined
   /** If the answer is quiet, how long the request may wait for a commit that changes that; 0 by default. */
   readonly waitSeconds?: number
-  /**
-   * Stores something made from the rows, such as a sheet to compare later ones with. If it returns a row within a few
-   * attempts, that row is appended. If another request was faster, the next attempt sees what that one stored.
-   */
-  readonly store?: ((rows: Rows) => Sql) | undefined
-  /** for an answer with so many rows that reading them at once would delay others */
-  readonly following?: FollowingRows
+  /** statements after the first one */
+  readonly following?: FollowingRows | StoredRow | undefined
   /** The same reading with another separator, if `present` may throw `SeparatorInValue`. */
   readonly withSeparator?: (separator: string) => Reading
-  /** for a list without pages, which may be too long for memory */
-  readonly stream?: StreamPlan
-  /** For a list requested as a file: all records. Instead of the statement, `file` is read, with `check` and `snapshot`. */
-  readonly file?: FilePlan
+  /**
+   * For a list that is sent in pieces: as a file, which is read instead of the statement, with `check` and `snapshot`; or
+   * because it has no pages and may be too long for memory.
+   */
+  readonly inPieces?: FilePlan | StreamPlan
 }
 
 /** How a whole list is answered as a file, which is written while the rows are read. The plan has a snapshot. */
 export interface FilePlan {
+  readonly kind: 'file'
   readonly format: FileFormat
   readonly fileName: string
   /** lists with more records are refused */
@@ -229,7 +227,7 @@ export interface SnapshotPlan {
    * @param ids on the page
    * @returns what determines the list's members and their order, and what the page shows
    */
-  madeFrom(ids: readonly string[]): readonly Dependency[]
+  dependencies(ids: readonly string[]): readonly Dependency[]
   /** number of identifiers in the whole list, and their digest (changes/snapshots-sql.ts) */
   proof(): Sql
 }
@@ -241,8 +239,21 @@ export interface Snapshot {
   readonly proof: { readonly count: number; readonly digest: string } | undefined
 }
 
-/** Statements read after a plan's first one, one after the other, with turns for others in between. */
+/**
+ * Stores something made from the rows, such as a sheet to compare later ones with. If the statement returns a row within a
+ * few attempts, that row is appended. If another request was faster, the next attempt sees what that one stored.
+ */
+export interface StoredRow {
+  readonly kind: 'stored'
+  statement(rows: Rows): Sql
+}
+
+/**
+ * For an answer with so many rows that reading them at once would delay others: statements read after a plan's first one, one
+ * after the other, with pauses for others in between.
+ */
 export interface FollowingRows {
+  readonly kind: 'more rows'
   /**
    * @param rows of the latest statement
    * @param all rows of all statements so far
@@ -261,6 +272,7 @@ export interface FollowingRows {
  * getter its own hidden class, which compiled code does not know and only a full collection frees.
  */
 export interface StreamPlan {
+  readonly kind: 'stream'
   /** if the list is longer, the plan's statement returns one row more than this */
   readonly heldRowsMax: number
   /** one row with one number: the records in the list, for the audit trail */

@@ -43,14 +43,14 @@ const FORGED: Problem = {
  * A first page keeps the newest cursor, which remains valid for all later requests, but only as long as the changes
  * after it are kept, which is at least a day.
  */
-const FIRST_PAGE_KEPT_MS = 3_600_000
+const FIRST_PAGE_CACHED_MS = 3_600_000
 
 export interface AskedSnapshot {
   /** its part of the request in normal form; empty if no snapshot is requested */
   readonly text: readonly string[]
   readonly problems: readonly Problem[]
   /** the properties that it adds to the list's plan */
-  of(list: Omit<SnapshotPlan, 'pin'>): Pick<Plan, 'snapshot' | 'keptMs'>
+  of(list: Omit<SnapshotPlan, 'pin'>): Pick<Plan, 'snapshot' | 'cacheMs'>
 }
 
 export const NO_SNAPSHOT: AskedSnapshot = { text: [], problems: [], of: () => ({}) }
@@ -62,7 +62,7 @@ export function readSnapshot(value: boolean | string, center: CenterId): AskedSn
     return {
       text: ['snapshot'],
       problems: [],
-      of: (list) => ({ snapshot: { pin: undefined, ...list }, keptMs: FIRST_PAGE_KEPT_MS }),
+      of: (list) => ({ snapshot: { pin: undefined, ...list }, cacheMs: FIRST_PAGE_CACHED_MS }),
     }
   }
   const position = readCursor(center, value)

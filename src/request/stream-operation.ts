@@ -1,6 +1,6 @@
 /** Streaming operations, whose answer is a sequence of events. */
 import type { Sql } from 'sql-template-tag'
-import type { Facts, Need, Operation, Refusal, RequestContext, Rows } from './operation.ts'
+import type { Facts, Operation, Refusal, RequestContext, RequiredScope, Rows } from './operation.ts'
 
 /** As Operation, except that `response` is the JSON Schema of one event's data. */
 export interface StreamOperation<Fact extends keyof Facts = keyof Facts>
@@ -13,7 +13,7 @@ export interface StreamOperation<Fact extends keyof Facts = keyof Facts>
 }
 
 export interface EventsPlan {
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
   /** the cursor after which the stream begins; undefined: now */
   readonly after: string | undefined
   /** which of the application's streams a new one replaces; undefined: the one without a device */

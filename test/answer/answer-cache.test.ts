@@ -14,7 +14,7 @@ const answer = (name: string, center: string, bytes: number, revision = 1): Cach
   cacheKey: name,
   etag: `tag of ${name}`,
   revision,
-  madeFrom: undefined,
+  dependencies: undefined,
   center,
   type: 'application/json',
   page: undefined,

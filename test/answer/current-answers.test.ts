@@ -23,7 +23,7 @@ const keep = (fields: Partial<CachedAnswer> = {}): CachedAnswer => {
     cacheKey: 'page',
     etag: 'tag',
     revision: 5,
-    madeFrom: [{ kind: 'guest', ids: ['b1'] }],
+    dependencies: [{ kind: 'guest', ids: ['b1'] }],
     until: NOW + 1,
     center: 'spa',
     type: 'application/json',
@@ -97,7 +97,7 @@ describe('an answer that is kept', () => {
   })
 
   it('that does not say what it was made from is old after any commit', async () => {
-    keep({ madeFrom: undefined })
+    keep({ dependencies: undefined })
     expect(await stillNewest(6)).toBeUndefined()
     expect(asked).toEqual([])
     expect(counted()).toEqual([0, 1])

@@ -34,10 +34,10 @@ function echoOf<const Fact extends keyof Facts = never>(name: string, dependsOn:
 }
 
 const echoed = (facts: Partial<Facts>): Plan => ({
-  needs: [],
+  requiredScopes: [],
   normalForm: '[]',
   statement: undefined,
-  madeFrom: [],
+  dependencies: [],
   present: () => ({ body: JSON.stringify(facts), revision: undefined, records: { count: 0, ids: [] } }),
 })
 

@@ -15,7 +15,7 @@ const basis: Basis = {
 }
 const known = (text?: string): KnownRequest => ({
   cacheKey: 'name',
-  needs: [],
+  requiredScopes: [],
   recorded: '',
   link: { etag: 'tag', text },
 })

@@ -9,7 +9,7 @@ import { buildApp } from '../../src/app.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { createDatabaseQueue, type DatabaseQueue } from '../../src/database/database-queue.ts'
 import { centerId } from '../../src/records/centers/center.ts'
-import type { Plan } from '../../src/request/operation.ts'
+import type { Plan, StreamPlan } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { listen } from '../support/socket.ts'
 import { watchDatabase } from '../support/watched-database.ts'
@@ -234,24 +234,26 @@ test('between the slices of an answer, and the pieces of a long one, its center 
   }
   const read = createReadOnce(api.database, resting, { set() {} }, Date.now)
   const numbers = (count: number) => sql`select n from generate_series(1, ${count}::int) n`
+  const stream: StreamPlan = {
+    kind: 'stream',
+    heldRowsMax: 1,
+    count: () => sql`select 3`,
+    statement: () => numbers(3),
+    rowsAfter: (last, limit) =>
+      sql`select n from generate_series(${Number(last?.[0] ?? 0) + 1}::int, 3) n limit ${limit}::int`,
+    rowsPerChunk: 1,
+    revisionOf: () => 1,
+    async *present(chunks) {
+      for await (const rows of chunks) yield String(rows[0]?.[0])
+    },
+  }
   const plan: Plan = {
-    needs: [],
+    requiredScopes: [],
     normalForm: 'numbers',
-    madeFrom: [],
+    dependencies: [],
     statement: numbers(2),
     present: () => ({ body: '', revision: 1, records: { count: 0, ids: [] } }),
-    stream: {
-      heldRowsMax: 1,
-      count: () => sql`select 3`,
-      statement: () => numbers(3),
-      rowsAfter: (last, limit) =>
-        sql`select n from generate_series(${Number(last?.[0] ?? 0) + 1}::int, 3) n limit ${limit}::int`,
-      rowsPerChunk: 1,
-      revisionOf: () => 1,
-      async *present(chunks) {
-        for await (const rows of chunks) yield String(rows[0]?.[0])
-      },
-    },
+    inPieces: stream,
   }
   const basis = {
     center: centerId('spa'),
@@ -278,7 +280,7 @@ test('between the slices of an answer, and the pieces of a long one, its center 
       }
       return { body: ['"ab"'], revision: 1, records: { count: 2, ids: [] } }
     },
-    stream: { ...plan.stream!, heldRowsMax: 2 },
+    inPieces: { ...stream, heldRowsMax: 2 },
   }
   await read(sliced, basis, 'slices', 'app')
   expect(events).toEqual(['a', 'rest of spa', 'b', 'rest of spa'])

@@ -24,7 +24,7 @@ export function read(
     key: keyState(key),
     operation: listGuests,
     query: 'sessionId=s1',
-    needs: [{ scope: 'guests', what: 'GET /guests' }],
+    requiredScopes: [{ scope: 'guests', what: 'GET /guests' }],
     records: recordsRead({ count: ids.length, ids }),
     requestId: `request-${requests++}`,
     status: 200,

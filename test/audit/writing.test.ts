@@ -41,7 +41,7 @@ describe('writing the trail', () => {
       read({
         key: { publicKey: 'pk', appId: 'app', name: 'Laboratory' },
         query: 'project=dob,email&startDate=2025%2D01%2D01&endDate=2025-01-31',
-        needs: [
+        requiredScopes: [
           { scope: 'guests.personal', what: 'dob' },
           { scope: 'guests', what: 'GET /guests' },
           { scope: 'guests', what: 'email' },

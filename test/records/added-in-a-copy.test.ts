@@ -116,12 +116,12 @@ describe('in a copy of the source', () => {
       '  // Uses customers_by_internal_id.',
       `  pin: ofCustomer('customers.pin', (pin: string, center) => having(sql\`c.pin = \${pin}\`, center)),`,
     )
-    const { statement, needs } = await printed(`${PLAN_OF}
+    const { statement, requiredScopes } = await printed(`${PLAN_OF}
       const plan = planOf('listGuests', '/guests?sessionId=s&pin=1')
-      console.log(JSON.stringify({ statement: plan.statement.text, needs: plan.needs }))`)
+      console.log(JSON.stringify({ statement: plan.statement.text, requiredScopes: plan.requiredScopes }))`)
     expect(statement).toContain('c.pin = $')
     // What a search finds is read once, for the count and the page.
     expect(statement).toContain('matched as materialized')
-    expect(needs).toEqual([{ scope: 'guests.personal', what: 'pin' }])
+    expect(requiredScopes).toEqual([{ scope: 'guests.personal', what: 'pin' }])
   })
 })

@@ -222,9 +222,9 @@ describe('every preset', () => {
 
 /** What a refusal must say: status, challenge and sentence. */
 function refusal(scopes: readonly Scope[], names: readonly string[]): unknown[] {
-  const needs = [{ scope: 'guests' as GuestScope, what: 'GET /guests' }]
-  for (const name of names) needs.push({ scope: scopeOf(name), what: name })
-  const missing = needs.filter(({ scope }) => !scopes.includes(scope))
+  const requiredScopes = [{ scope: 'guests' as GuestScope, what: 'GET /guests' }]
+  for (const name of names) requiredScopes.push({ scope: scopeOf(name), what: name })
+  const missing = requiredScopes.filter(({ scope }) => !scopes.includes(scope))
   const missingScopes = [...new Set(missing.map(({ scope }) => scope))]
   const sentences = missingScopes.map((scope) => {
     const what = missing.filter((need) => need.scope === scope).map((need) => need.what)

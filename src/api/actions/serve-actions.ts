@@ -13,7 +13,7 @@ import { createDatabaseQueue } from '../../database/database-queue.ts'
 import { errors, type Problem } from '../../errors/api-error.ts'
 import { type Action, actionPath } from '../../request/action.ts'
 import { requireIdempotencyKey } from '../../request/idempotency-key.ts'
-import type { Need } from '../../request/operation.ts'
+import type { RequiredScope } from '../../request/operation.ts'
 import { readRawQuery } from '../../request/parameters.ts'
 import { performOnce } from './once.ts'
 import { refuseForeignOrigin } from './origin.ts'
@@ -54,11 +54,13 @@ export function serveActions(
   const perform = async (action: Action, request: FastifyRequest, reply: FastifyReply) => {
     // Until the body has been read, what follows on the connection may be the rest of it.
     reply.header('connection', 'close')
-    const needs: readonly Need[] = [{ scope: action.scope, what: `POST ${actionPath(action)}` }]
+    const requiredScopes: readonly RequiredScope[] = [
+      { scope: action.scope, what: `POST ${actionPath(action)}` },
+    ]
     const refuse = ({ key, center }: Admission) => {
       if (key.channel === ASSISTANT) throw errors.noActionsOfAssistants()
       refuseForeignOrigin(request, allowed)
-      gate.requireScopes(key, needs, center)
+      gate.requireScopes(key, requiredScopes, center)
     }
     const first = await gate.admit(request, reply)
     refuse(first)

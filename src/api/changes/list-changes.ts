@@ -55,16 +55,16 @@ export const listChanges = defineOperation({
     const { values, sent, problems } = readParameters(parameters, context.query)
     const { after, kinds, sessionId, length, wait } = values
     const read = readQuestion({ kinds, sessionId }, { text: after, parameter: 'after' }, context)
-    const { question, needs, cursor } = read
+    const { question, requiredScopes, cursor } = read
     const refusal = refusalOf([...problems, ...read.problems, ...combined(values, sent)])
-    if (refusal !== undefined) return { needs, refusal }
+    if (refusal !== undefined) return { requiredScopes, refusal }
     const { statement, cost, page } = readingOf(context.center, question, cursor, length, 'after')
     return {
-      needs,
+      requiredScopes,
       normalForm: JSON.stringify([after ?? null, question.kinds, sessionId, length]),
       cost,
       statement,
-      madeFrom: undefined,
+      dependencies: undefined,
       waitSeconds: wait,
       present: (rows) => presentPage(page(rows)),
     }

@@ -4,7 +4,7 @@ import { type Cursor, readCursor } from '../../changes/cursor.ts'
 import { selectFeed, selectFeedEnd } from '../../changes/feed-sql.ts'
 import { type Feed, feedAfter, feedEnd } from '../../changes/read-feed.ts'
 import { errors, type Problem } from '../../errors/api-error.ts'
-import type { Need, RequestContext, Rows } from '../../request/operation.ts'
+import type { RequestContext, RequiredScope, Rows } from '../../request/operation.ts'
 import { enumsParameter, identifierParameter, NO_CURSOR } from '../../request/parameter-kinds.ts'
 import {
   asksForAll,
@@ -46,7 +46,7 @@ interface Asked {
 
 export interface ReadQuestion {
   readonly question: FeedQuestion
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
   /** the position to read after; undefined: none was sent */
   readonly cursor: Cursor | undefined
   readonly problems: readonly Problem[]
@@ -69,7 +69,7 @@ export function readQuestion(
       readsCustomFields: key.customFields.length > 0,
       zone: center.timezone,
     },
-    needs: needsOf(kinds.length === 0 && sessionId !== undefined ? candidates : kinds),
+    requiredScopes: scopesOfKinds(kinds.length === 0 && sessionId !== undefined ? candidates : kinds),
     cursor,
     problems: [
       ...(text !== undefined && cursor === undefined ? [forged(parameter)] : []),
@@ -85,7 +85,7 @@ export function readQuestion(
   }
 }
 
-const needsOf = (kinds: readonly FeedKind[]): Need[] =>
+const scopesOfKinds = (kinds: readonly FeedKind[]): RequiredScope[] =>
   kinds.map((kind) => ({ scope: kind, what: `kinds=${kind}` }))
 
 const forged = (parameter: string): Problem => ({ parameter, message: NO_CURSOR })

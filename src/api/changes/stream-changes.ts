@@ -41,9 +41,9 @@ export const streamChanges = defineStream({
         : { text: lastEventId, parameter: 'Last-Event-ID' }
     const read = readQuestion(values, sent, context)
     const refusal = refusalOf([...problems, ...read.problems])
-    if (refusal !== undefined) return { needs: read.needs, refusal }
+    if (refusal !== undefined) return { requiredScopes: read.requiredScopes, refusal }
     return {
-      needs: read.needs,
+      requiredScopes: read.requiredScopes,
       after: read.cursor === undefined ? undefined : sent.text,
       device: values.device,
       reading(after) {

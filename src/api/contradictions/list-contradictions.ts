@@ -12,7 +12,7 @@ import {
   type ContradictionKind,
   kindsOn,
 } from '../../records/centers/contradiction-kinds.ts'
-import type { Need, Rows } from '../../request/operation.ts'
+import type { RequiredScope, Rows } from '../../request/operation.ts'
 import {
   booleanParameter,
   dateOrMomentParameter,
@@ -76,12 +76,12 @@ export const listContradictions = listOperation({
     const missing = new Map(asked.map((one) => [one, scopesMissing(one, key, center)]))
     const withheld = asked.filter((one) => missing.get(one)?.length !== 0)
     const isFile = (format(sent) ?? context.accepts) !== 'json'
-    const needs: Need[] = isFile
+    const requiredScopes: RequiredScope[] = isFile
       ? withheld.flatMap((one) => (missing.get(one) ?? []).map((scope) => ({ scope, what: `kind=${one}` })))
       : []
     const notReported = CONTRADICTION_KINDS.filter((one) => !kindsOn(center).includes(one))
     return {
-      needs,
+      requiredScopes,
       problems: [],
       plan({ bounds, page, since }) {
         const filters: ContradictionFilters = {
@@ -99,7 +99,7 @@ export const listContradictions = listOperation({
           dependencies: [shown],
           pageDependencies: () => [shown],
           // Whether everything is evaluated changes without a commit.
-          keeps: false,
+          cacheMs: 0,
           statement: selectContradictions(center.id, filters, page, moved),
           present(rows) {
             const read = asRows(rows)

@@ -5,7 +5,7 @@ import type { Center } from '../../records/centers/center.ts'
 import { inactiveStatuses } from '../../records/fields/active-statuses.ts'
 import { BOOKING_STATUSES, ROLES } from '../../records/fields/statuses.ts'
 import { type Bounds, resolveBounds } from '../../request/bounds.ts'
-import type { Need } from '../../request/operation.ts'
+import type { RequiredScope } from '../../request/operation.ts'
 import {
   booleanParameter,
   dateParameter,
@@ -153,7 +153,7 @@ export const namesDay = (sent: SentParameters): boolean =>
   (['arriving', 'departing', 'inHouse'] as const).some((name) => sent.has(name))
 
 /** A key may not filter or sort by what it may not read. A filter needs the scope of the field that it reads. */
-export function needsOfFinding(sent: SentParameters): Need[] {
+export function scopesOfFilters(sent: SentParameters): RequiredScope[] {
   const filters = Object.keys(findingParameters).filter((name) => name !== 'sort' && sent.has(name))
   const sorted = (sent.get('sort') ?? []).flatMap((name) =>
     scopesOfNames([sortedName(name)]).map(({ scope }) => ({ scope, what: `sort=${name}` })),

@@ -55,13 +55,13 @@ export const guestArrivals = defineOperation({
     const { center, language, today } = context
     const { values, sent, problems } = readParameters(parameters, context.query)
     const { sessionId, includeGuestNames } = values
-    const needs = includeGuestNames ? [{ scope: 'guests', what: 'includeGuestNames' } as const] : []
+    const requiredScopes = includeGuestNames ? [{ scope: 'guests', what: 'includeGuestNames' } as const] : []
     const { days, problems: one } = readWindow(values, sent, today, WINDOW)
     const { bounds, problems: order } = resolveBounds(days, center.timezone)
     const daysMax = includeGuestNames ? NAMED_DAYS_MAX : DAYS_MAX
     const wrong = [...problems, ...one, ...(one.length > 0 ? [] : order)]
     const refusal = refusalOf(wrong.length > 0 ? wrong : tooLong(bounds, daysMax))
-    if (refusal !== undefined) return { needs, refusal }
+    if (refusal !== undefined) return { requiredScopes, refusal }
     const filters: GuestFilters = {
       ...bounds,
       sessionIds: sessionId === undefined ? undefined : [sessionId],
@@ -74,12 +74,12 @@ export const guestArrivals = defineOperation({
       head: { center: center.id, name: `${center.name}: ${word('name')}`, language, days },
     }
     return {
-      needs,
+      requiredScopes,
       normalForm: JSON.stringify([days, sessionId, includeGuestNames]),
       // The booking of every guest of these days is read.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectStays(center.id, filters, includeGuestNames),
-      madeFrom: [guestsMatching(filters, includeGuestNames ? ARRIVAL_NAMES : [])],
+      dependencies: [guestsMatching(filters, includeGuestNames ? ARRIVAL_NAMES : [])],
       present: (rows) => present(rows, shown),
     }
   },

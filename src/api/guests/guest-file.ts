@@ -11,7 +11,7 @@ import type { Language } from '../../locale/languages.ts'
 import type { GuestField, ShowContext } from '../../records/fields/field.ts'
 import { MEALS } from '../../records/fields/meals.ts'
 import { kindOf } from '../../records/record-columns.ts'
-import type { Need, Rows } from '../../request/operation.ts'
+import type { RequiredScope, Rows } from '../../request/operation.ts'
 import { searches } from './conditions-sql.ts'
 import { type GuestFilters, type GuestPosition, selectGuestRows } from './guests-sql.ts'
 import { presenterOf } from './present-guest.ts'
@@ -24,7 +24,7 @@ interface GuestFile {
   readonly filters: GuestFilters
   readonly projection: Projection
   readonly moved: MovedSince | undefined
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
   readonly context: ShowContext
 }
 
@@ -33,7 +33,7 @@ export function guestFile({
   filters,
   projection,
   moved,
-  needs,
+  requiredScopes,
   context,
 }: GuestFile): ReturnType<ListPlan['file']> {
   const { center, language } = context
@@ -48,7 +48,7 @@ export function guestFile({
     zone: center.timezone,
   }
   return {
-    isNamed: needs.some(({ scope }) => scope !== 'guests'),
+    isNamed: requiredScopes.some(({ scope }) => scope !== 'guests'),
     rowsPerChunk: GUESTS_PER_CHUNK,
     reading(separator) {
       const select = (after?: GuestPosition, limit?: number) =>

@@ -16,9 +16,9 @@ import {
   dayNamed,
   findingParameters,
   namesDay,
-  needsOfFinding,
   rangeProblems,
   readFinding,
+  scopesOfFilters,
 } from './finding.ts'
 import { guestFile } from './guest-file.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
@@ -78,11 +78,11 @@ export const listGuests = listOperation({
   datesOf: ({ values, sent }) => datesOf(values, sent),
 
   read({ values, sent }, context) {
-    const { projection, needs, problems, refusal } = context.pseudonyms
+    const { projection, requiredScopes, problems, refusal } = context.pseudonyms
       ? readUnderPseudonyms(sent, context.center)
       : readUnderNames(sent, context.center)
     return {
-      needs,
+      requiredScopes,
       refusal,
       // A malformed list is one problem, whatever names it contains.
       problems: [...(values.project === undefined ? [] : problems), ...filterRule(values, sent)],
@@ -125,7 +125,7 @@ export const listGuests = listOperation({
               ? [guestsMatching(filters, []), { kind: 'guest', ids, columns: shown.columns }]
               : [shown],
           members: () => membersOf(center, filters, moved),
-          file: (asked) => guestFile({ asked, filters, projection, moved, needs, context }),
+          file: (asked) => guestFile({ asked, filters, projection, moved, requiredScopes, context }),
         }
       },
     }
@@ -137,7 +137,7 @@ function readUnderNames(
   center: Center,
 ): ReadProjection & { readonly refusal?: ApiError } {
   const read = readProjection(sent.get('project'), center)
-  return { ...read, needs: [...read.needs, ...needsOfFinding(sent)] }
+  return { ...read, requiredScopes: [...read.requiredScopes, ...scopesOfFilters(sent)] }
 }
 
 /** `sessionId` and `sessionIds` combine with AND (ruling 16), and a booking belongs to each of its sessions. */

@@ -145,9 +145,11 @@ export const matchGuests = defineOperation({
     const { values, sent, problems } = readParameters(parameters, context.query)
     const { center } = context
     const { bounds, problems: order } = resolveBounds(values, center.timezone)
-    const needs = scopesOfNames(BY.filter((by) => sent.has(by))).filter(({ scope }) => scope !== 'guests')
+    const requiredScopes = scopesOfNames(BY.filter((by) => sent.has(by))).filter(
+      ({ scope }) => scope !== 'guests',
+    )
     const refusal = refusalOf([...problems, ...order, ...missing(sent), ...tooLong(values.length)])
-    if (refusal !== undefined) return { needs, refusal }
+    if (refusal !== undefined) return { requiredScopes, refusal }
     const { name, dob, email, pin, sessionId, sessionIds, status, length } = values
     const wanted: Wanted = {
       name,
@@ -167,12 +169,13 @@ export const matchGuests = defineOperation({
     }
     const select = (part: WantedPart | undefined) => selectCandidates(center.id, filters, wanted, part)
     return {
-      needs,
+      requiredScopes,
       normalForm: JSON.stringify([filters, length]),
       cost,
-      madeFrom: [guestsMatching(filters, SHOWN)],
+      dependencies: [guestsMatching(filters, SHOWN)],
       statement: select(isNarrow ? undefined : { after: undefined, limit: CANDIDATES_MAX + 1 }),
       following: {
+        kind: 'more rows',
         after(rows, all) {
           const after = asRows(rows)[0]?.[3] ?? undefined
           const limit = CANDIDATES_MAX + 1 - candidatesOf(all).length

@@ -7,7 +7,7 @@ import type { Center } from '../../records/centers/center.ts'
 import { asItIs, field, type GuestField } from '../../records/fields/field.ts'
 import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../../records/fields/guest-fields.ts'
 import { BOOLEAN, DAY, NUMBER, STRING } from '../../records/fields/value-kinds.ts'
-import type { Need } from '../../request/operation.ts'
+import type { RequiredScope } from '../../request/operation.ts'
 import { quote } from '../../request/parameters.ts'
 
 export interface Projection {
@@ -37,9 +37,9 @@ export const PROJECTABLE_NAMES: readonly string[] = [...byName.keys(), ...FIELD_
  * The scopes that the fields need, with the names of the fields that need them. Unknown names need no scope: they are
  * refused as parameters, after the scopes (ruling 7).
  */
-export function scopesOfNames(names: readonly string[]): Need[] {
+export function scopesOfNames(names: readonly string[]): RequiredScope[] {
   return names.flatMap((name) => {
-    if (name.startsWith(META_PREFIX)) return [customNeed(name)]
+    if (name.startsWith(META_PREFIX)) return [scopeOfCustomField(name)]
     const scope =
       byName.get(name)?.scope ?? GUEST_FIELDS.find((entry) => entry.name.startsWith(`${name}.`))?.scope
     return scope === undefined ? [] : [{ scope, what: name }]
@@ -47,7 +47,7 @@ export function scopesOfNames(names: readonly string[]): Need[] {
 }
 
 /** A key may have access to a custom field without the scope. */
-const customNeed = (name: string): Need => ({
+const scopeOfCustomField = (name: string): RequiredScope => ({
   scope: 'guests.personal',
   what: shownKey(name),
   customField: name.slice(META_PREFIX.length),
@@ -58,7 +58,7 @@ const shownKey = (name: string) => (/^[\w.-]{1,60}$/.test(name) ? name : quote(n
 
 export interface ReadProjection {
   readonly projection: Projection
-  readonly needs: readonly Need[]
+  readonly requiredScopes: readonly RequiredScope[]
   readonly problems: readonly FoundProblem[]
 }
 
@@ -75,7 +75,7 @@ const remembered = new LRUCache<string, ReadProjection>({ max: REMEMBERED_MAX })
  * that it needs, and a problem for each name that is not projectable
  */
 export function readProjection(names: readonly string[] | undefined, center: Center): ReadProjection {
-  if (names === undefined) return { projection: DEFAULT_PROJECTION, needs: [], problems: [] }
+  if (names === undefined) return { projection: DEFAULT_PROJECTION, requiredScopes: [], problems: [] }
   const list = names.join()
   let read = remembered.get(list)
   if (read === undefined) {
@@ -103,7 +103,7 @@ function readNames(names: readonly string[], center: Center): ReadProjection {
       (positions.get(a.name) ?? positions.size) - (positions.get(b.name) ?? positions.size) ||
       (a.name < b.name ? -1 : 1),
   )
-  return { projection: { fields, named: true }, needs: scopesOfNames(names), problems }
+  return { projection: { fields, named: true }, requiredScopes: scopesOfNames(names), problems }
 }
 
 function fieldsNamed(name: string, center: Center): readonly GuestField[] | undefined {

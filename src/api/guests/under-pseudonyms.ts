@@ -55,7 +55,7 @@ export function readUnderPseudonyms(
   return {
     projection: underPseudonyms(projection),
     // Also for a request without medical fields: the trail names the records of what needs this scope.
-    needs: [{ scope: 'guests.medical', what: 'project' }],
+    requiredScopes: [{ scope: 'guests.medical', what: 'project' }],
     problems,
     refusal: given.length === 0 ? undefined : errors.underPseudonyms(given.map(shown), ALLOWED),
   }

@@ -40,6 +40,6 @@ export const getMe = defineOperation({
       languages: LANGUAGES,
     }))
     // Each request leaves less.
-    return { ...plan, keeps: false }
+    return { ...plan, cacheMs: 0 }
   },
 })

@@ -5,13 +5,13 @@ import { type RawQuery, readParameters, refusalOf } from '../../request/paramete
 /** @param body made when it is answered; nothing is read from the database for it */
 export function planOfFacts(query: RawQuery, body: () => unknown): Plan | Refusal {
   const refusal = refusalOf(readParameters({}, query).problems)
-  if (refusal !== undefined) return { needs: [], refusal }
+  if (refusal !== undefined) return { requiredScopes: [], refusal }
   return {
-    needs: [],
+    requiredScopes: [],
     normalForm: '[]',
     statement: undefined,
     // The center's profile, which every answer depends on, has the custom fields.
-    madeFrom: [],
+    dependencies: [],
     present: () => ({
       body: JSON.stringify(body()),
       revision: undefined,

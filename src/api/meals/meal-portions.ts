@@ -11,7 +11,7 @@ import {
   type Answer,
   type CustomFields,
   defineOperation,
-  type Need,
+  type RequiredScope,
   type Rows,
 } from '../../request/operation.ts'
 import { booleanParameter, enumParameter } from '../../request/parameter-kinds.ts'
@@ -77,14 +77,14 @@ export const mealPortions = defineOperation({
     const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, center.timezone)
     const { sessionId, startDate, endDate, includeGuests, includeReasons, format = accepts } = values
-    const { diets, withheld, needs } = dietsFor(center, customFields)
+    const { diets, withheld, requiredScopes } = dietsFor(center, customFields)
     const days =
       startDate === undefined || endDate === undefined ? undefined : { first: startDate, last: endDate }
     const daysMax = includeGuests ? LISTED_DAYS_MAX : PORTION_DAYS_MAX
     const long = days === undefined || order.length > 0 ? [] : tooLong(daysOf(days.first, days.last), daysMax)
     const alone = includeReasons && !includeGuests ? [REASONS_ALONE] : []
     const refusal = refusalOf([...problems, ...rangeRule(sent), ...order, ...long, ...alone])
-    if (refusal !== undefined) return { needs, refusal }
+    if (refusal !== undefined) return { requiredScopes, refusal }
     const filters: GuestFilters = {
       ...bounds,
       sessionIds: sessionId === undefined ? undefined : [sessionId],
@@ -103,12 +103,13 @@ export const mealPortions = defineOperation({
     const head = portionHead(center, { diets, withheld, language, includeReasons })
     const list = includeReasons ? 'all' : includeGuests ? 'present' : 'none'
     return {
-      needs,
+      requiredScopes,
       normalForm: JSON.stringify([sessionId, days, includeGuests, includeReasons, format]),
       // The booking of every guest of these days is read.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectPortions(center.id, filters, columns),
       following: {
+        kind: 'more rows',
         after(rows) {
           const last = asRows(rows)[0]?.[4] ?? null
           return last === null ? undefined : selectPortions(center.id, filters, columns, last)
@@ -116,7 +117,7 @@ export const mealPortions = defineOperation({
         revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
         all: () => selectAllPortions(center.id, filters, columns),
       },
-      madeFrom: [guestsMatching(filters, portionColumns(columns))],
+      dependencies: [guestsMatching(filters, portionColumns(columns))],
       present: (rows) => present(rows, { scope, head, format, list, daysMax }),
     }
   },
@@ -218,7 +219,7 @@ export function dietsFor(center: Center, readable: CustomFields) {
   const diets: ShownDiet[] = []
   const all: ShownDiet[] = []
   const withheld: string[] = []
-  const needs: Need[] = []
+  const requiredScopes: RequiredScope[] = []
   for (const { field, allergies, values } of center.mealRules.dietFields) {
     const meta = center.metaFields.get(field)
     if (meta === undefined || (meta.type !== 'string' && meta.type !== 'boolean')) continue
@@ -239,8 +240,8 @@ export function dietsFor(center: Center, readable: CustomFields) {
       withheld.push(field)
       continue
     }
-    needs.push({ scope: 'guests.personal', what: `meta.${field}`, customField: field })
+    requiredScopes.push({ scope: 'guests.personal', what: `meta.${field}`, customField: field })
     diets.push(diet)
   }
-  return { diets, all, withheld, needs }
+  return { diets, all, withheld, requiredScopes }
 }

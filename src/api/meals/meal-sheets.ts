@@ -52,9 +52,9 @@ export const mealSheet = defineOperation({
   parse({ center, language, customFields, today, query, pathParameters }) {
     const { values, problems } = readParameters(parameters, query)
     const { day = '' } = pathParameters
-    const { diets, withheld, needs } = dietsFor(center, customFields)
+    const { diets, withheld, requiredScopes } = dietsFor(center, customFields)
     const refusal = refusalOf([...problems, ...dayProblems(day)])
-    if (refusal !== undefined) return { needs, refusal }
+    if (refusal !== undefined) return { requiredScopes, refusal }
     const sheetDay = sheetDayOf(center, day)
     const word = (name: string) => labelOf(language, 'portion', name)
     const asked: Asked = {
@@ -70,18 +70,18 @@ export const mealSheet = defineOperation({
     const { sheet } = values
     const take = (rows: Rows) => takeSheet(center.id, day, sheetDay.contentOf(rows), false)
     return {
-      needs,
+      requiredScopes,
       normalForm: JSON.stringify([day, sheet]),
       statement: sheetDay.statement,
-      store:
+      following:
         sheet !== undefined
-          ? () => selectSheet(center.id, day, sheet, sheetDay.notes)
+          ? { kind: 'stored', statement: () => selectSheet(center.id, day, sheet, sheetDay.notes) }
           : isKept(day, today)
-            ? take
+            ? { kind: 'stored', statement: take }
             : undefined,
       // Sheets are not records of the center, so no commit reports their changes.
-      keeps: false,
-      madeFrom: [sheetDay.guests],
+      cacheMs: 0,
+      dependencies: [sheetDay.guests],
       present: (rows) => present(rows, asked),
     }
   },

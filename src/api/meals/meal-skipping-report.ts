@@ -39,7 +39,7 @@ export const mealSkippingReport = defineOperation({
     const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
     const refusal = refusalOf([...problems, ...rangeRule(sent), ...order])
-    if (refusal !== undefined) return { needs: [], refusal }
+    if (refusal !== undefined) return { requiredScopes: [], refusal }
     const { sessionId, startDate, endDate, format = context.accepts } = values
     const form = format === 'csv' ? 'csv' : 'json'
     const days =
@@ -50,12 +50,13 @@ export const mealSkippingReport = defineOperation({
       statusesExclude: context.center.mealReportExcludedStatuses,
     }
     return {
-      needs: [],
+      requiredScopes: [],
       normalForm: JSON.stringify([sessionId, days, ...(form === 'csv' ? [form] : [])]),
       // All guests of the days are read, and each of their skipped meals is shown.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectSkippingGuests(context.center.id, filters),
       following: {
+        kind: 'more rows',
         after(rows) {
           const last = asRows(rows)[0]?.[4] ?? null
           return last === null ? undefined : selectSkippingGuests(context.center.id, filters, last)
@@ -64,7 +65,7 @@ export const mealSkippingReport = defineOperation({
         all: () => selectAllSkippingGuests(context.center.id, filters),
       },
 
-      madeFrom: [guestsMatching(filters, REPORT_COLUMNS)],
+      dependencies: [guestsMatching(filters, REPORT_COLUMNS)],
 
       present: (rows) => present(rows, { sessionId, days, zone: context.center.timezone }, form),
     }

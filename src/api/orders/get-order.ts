@@ -1,7 +1,7 @@
 /** `GET /orders/{uuid}`: one order. */
 import { errors } from '../../errors/api-error.ts'
 import { ORDER } from '../../records/order.ts'
-import { defineOperation, type Need } from '../../request/operation.ts'
+import { defineOperation, type RequiredScope } from '../../request/operation.ts'
 import { booleanParameter, IDENTIFIER } from '../../request/parameter-kinds.ts'
 import { quote, readParameters, refusalOf } from '../../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
@@ -44,8 +44,10 @@ export const getOrder = defineOperation({
     const uuid = context.pathParameters.uuid ?? ''
     const refusal = refusalOf(problems) ?? (IDENTIFIER.test(uuid) ? undefined : notFound(uuid))
     const { includeLabels, includeChecks, includePayments, includeGuestNames } = values
-    const needs: Need[] = includePayments ? [{ scope: 'guests.financial', what: 'includePayments' }] : []
-    if (refusal !== undefined) return { needs, refusal }
+    const requiredScopes: RequiredScope[] = includePayments
+      ? [{ scope: 'guests.financial', what: 'includePayments' }]
+      : []
+    if (refusal !== undefined) return { requiredScopes, refusal }
     const { center, language } = context
     const shown = {
       language,
@@ -56,7 +58,7 @@ export const getOrder = defineOperation({
     const extras = { control: includeChecks, payments: includePayments, language }
     const more = [includeLabels, includeChecks, includePayments]
     return {
-      needs,
+      requiredScopes,
       normalForm: JSON.stringify([
         uuid,
         values.formatDates,
@@ -66,10 +68,10 @@ export const getOrder = defineOperation({
       statement: selectOrder(center.id, namesOf(uuid), includeGuestNames, extras),
 
       // Checks and payments are made from guests, sessions and terms too.
-      madeFrom:
+      dependencies:
         includeChecks || includePayments
           ? undefined
-          : [{ kind: 'order', ids: namesOf(uuid), columns: ORDER.form(values).madeFrom }],
+          : [{ kind: 'order', ids: namesOf(uuid), columns: ORDER.form(values).readColumns }],
 
       present(rows) {
         const found = rows.find((row) => ORDER.idOf(row) === uuid) ?? rows[0]

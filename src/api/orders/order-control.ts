@@ -8,7 +8,7 @@ import type { Language } from '../../locale/languages.ts'
 import { localDateOf } from '../../locale/zones.ts'
 import { namesInOrder } from '../../records/order.ts'
 import { costOf, resolveBounds } from '../../request/bounds.ts'
-import { type Answer, defineOperation, type Need, type Rows } from '../../request/operation.ts'
+import { type Answer, defineOperation, type RequiredScope, type Rows } from '../../request/operation.ts'
 import { booleanParameter, dateParameter } from '../../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../../request/parameters.ts'
 import { eachInSlices, type Sliced, sortedInSlices } from '../../request/slices.ts'
@@ -53,10 +53,12 @@ export const orderControl = defineOperation({
     const { values, sent, problems } = readParameters(parameters, query)
     const { bounds, problems: order } = resolveBounds(values, center.timezone)
     const { startDate, endDate, includeGuestNames, includePayments } = values
-    const needs: Need[] = includePayments ? [{ scope: 'guests.financial', what: 'includePayments' }] : []
+    const requiredScopes: RequiredScope[] = includePayments
+      ? [{ scope: 'guests.financial', what: 'includePayments' }]
+      : []
     const long = startDate === undefined || endDate === undefined ? [] : tooLong(startDate, endDate)
     const refusal = refusalOf([...problems, ...missingDates(sent), ...order, ...long])
-    if (refusal !== undefined) return { needs, refusal }
+    if (refusal !== undefined) return { requiredScopes, refusal }
     const shown = {
       language,
       zone: center.timezone,
@@ -68,11 +70,12 @@ export const orderControl = defineOperation({
       selectControlledOrders(center.id, bounds, includePayments, after)
     const deposits = (after?: ControlPosition) => selectLooseDeposits(center.id, bounds, after)
     return {
-      needs,
+      requiredScopes,
       normalForm: JSON.stringify([bounds, includeGuestNames, includePayments]),
       cost: costOf({ bounds, sessions: 0, daysPerCost: 7 }),
       statement: orders(),
       following: {
+        kind: 'more rows',
         after(rows) {
           const [, kind, , last] = asRows(rows)[0] ?? []
           if (kind === 'deposits') return last == null ? undefined : deposits(last)
@@ -83,7 +86,7 @@ export const orderControl = defineOperation({
         all: () => selectWholeControl(center.id, bounds, includePayments),
       },
       // Orders, their guests, sessions and payments: nearly everything.
-      madeFrom: undefined,
+      dependencies: undefined,
       present: (rows) => present(rows, shown),
     }
   },

@@ -53,9 +53,9 @@ export const listRooms = listOperation({
     }
     const form = ROOM.form({})
     const shown = ROOM.select(language, roomValues(labelOf(language, 'portion', 'noRoom'), day))
-    const dependencies = [{ kind: ROOM.kind, during: spanOf(bounds), columns: form.madeFrom }]
+    const dependencies = [{ kind: ROOM.kind, during: spanOf(bounds), columns: form.readColumns }]
     return {
-      needs: [],
+      requiredScopes: [],
       problems: [],
       plan: ({ page }) => ({
         normal: [asked, page],

@@ -42,7 +42,7 @@ export const listSessions = defineList({
     if (!includeGuestCounts) return {}
     const inactive = inactiveStatuses(center)
     return {
-      needs: [{ scope: 'guests', what: 'includeGuestCounts' }],
+      requiredScopes: [{ scope: 'guests', what: 'includeGuestCounts' }],
       problems: sent.has('changedAfter') ? [COUNTS_OF_CHANGED] : [],
       made: { guestCounts: guestCounts(center.id, inactive) },
       normal: [{ inactive }],

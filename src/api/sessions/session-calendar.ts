@@ -38,10 +38,10 @@ export const sessionCalendar = defineOperation({
     const { days, problems: one } = readWindow(values, sent, today, WINDOW)
     const { bounds, problems: order } = resolveBounds(days, center.timezone)
     const refusal = refusalOf([...problems, ...one, ...(one.length > 0 ? [] : order)])
-    if (refusal !== undefined) return { needs: [], refusal }
+    if (refusal !== undefined) return { requiredScopes: [], refusal }
     const page = { start: 1, length: CALENDAR_SESSIONS_MAX }
     return {
-      needs: [],
+      requiredScopes: [],
       normalForm: JSON.stringify(bounds),
       cost: costOf({ bounds, sessions: 0, daysPerCost: 366 }),
       statement: selectPage(
@@ -50,7 +50,7 @@ export const sessionCalendar = defineOperation({
         page,
         SESSION.select(language, {}),
       ),
-      madeFrom: [{ kind: 'session', during: spanOf(bounds) }],
+      dependencies: [{ kind: 'session', during: spanOf(bounds) }],
 
       present(rows) {
         const total = rows[0]?.at(-1) as number

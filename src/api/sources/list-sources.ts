@@ -20,14 +20,14 @@ export const listSources = defineOperation({
 
   parse({ center, query }) {
     const refusal = refusalOf(readParameters({}, query).problems)
-    if (refusal !== undefined) return { needs: [], refusal }
+    if (refusal !== undefined) return { requiredScopes: [], refusal }
     return {
-      needs: [],
+      requiredScopes: [],
       normalForm: '[]',
       statement: selectSources(center.id),
-      madeFrom: undefined,
+      dependencies: undefined,
       // A source becomes late without a commit.
-      keeps: false,
+      cacheMs: 0,
 
       present(rows) {
         // The statement returns one row.

@@ -5,7 +5,7 @@ import { checkAddresses, checkName, type ShowSecret } from '../../access/keys/cr
 import { findKeys } from '../../access/keys/find-keys.ts'
 import { iso, type Key, KeyError, toKey } from '../../access/keys/key.ts'
 import { createLinkToken, type RandomBytes } from '../../access/keys/token.ts'
-import { ownNeeds } from '../../answer/handle-request.ts'
+import { ownScopes } from '../../answer/handle-request.ts'
 import { recordedQuery } from '../../answer/read-event.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import type { Database } from '../../database/database.ts'
@@ -13,7 +13,7 @@ import { readLanguageTag } from '../../locale/languages.ts'
 import { localDateOf } from '../../locale/zones.ts'
 import { centerId, readCenter } from '../../records/centers/center.ts'
 import { answerLanguage } from '../../request/language.ts'
-import type { Need, Operation, RequestContext } from '../../request/operation.ts'
+import type { Operation, RequestContext, RequiredScope } from '../../request/operation.ts'
 import { readRawQuery } from '../../request/parameters.ts'
 import { MOVING_DAYS } from './days.ts'
 import { type Link, toLink } from './link.ts'
@@ -109,15 +109,15 @@ export async function createLink(
     query: readRawQuery(`?${asked.query}`),
     pathParameters: asked.pathParameters,
   } satisfies RequestContext)
-  const needs = [...ownNeeds(operation, scopes), ...plan.needs]
-  refuseMissing(key, needs)
+  const requiredScopes = [...ownScopes(operation, scopes), ...plan.requiredScopes]
+  refuseMissing(key, requiredScopes)
   if ('refusal' in plan) {
     const { message, details = [] } = plan.refusal
     const problems =
       details.length === 0 ? [message] : details.map((problem) => `${problem.parameter}: ${problem.message}`)
     throw new KeyError(`${problems.join('\n')}\nWhere a day is meant, a link also takes ${MOVING_DAYS}.`)
   }
-  if (!wish.allowSensitive) refuseSensitive(needs)
+  if (!wish.allowSensitive) refuseSensitive(requiredScopes)
 
   const { id, token, secretHash } = createLinkToken(making.random)
   const row = {
@@ -159,7 +159,7 @@ export async function createLink(
       center: key.centerId,
       name: 'createLink',
       facts,
-      scopes: [...new Set(needs.map(({ scope }) => scope))],
+      scopes: [...new Set(requiredScopes.map(({ scope }) => scope))],
     })
     await making.show?.(made)
   })
@@ -177,26 +177,26 @@ const languageOf = (tag: string): string | undefined => {
 }
 
 /** @throws {KeyError} */
-function refuseMissing(key: Key, needs: readonly Need[]): void {
-  const missing = needs.filter(
+function refuseMissing(key: Key, requiredScopes: readonly RequiredScope[]): void {
+  const missing = requiredScopes.filter(
     ({ scope, customField }) =>
       !key.scopes.includes(scope) && (customField === undefined || !key.customFields.includes(customField)),
   )
   if (missing.length === 0) return
-  throw new KeyError(`The key may not read this: ${toldNeeds(missing)}.`)
+  throw new KeyError(`The key may not read this: ${scopesInWords(missing)}.`)
 }
 
 /** @throws {KeyError} */
-function refuseSensitive(needs: readonly Need[]): void {
-  const sensitive = needs.filter(({ scope }) => SENSITIVE_SCOPES.has(scope))
+function refuseSensitive(requiredScopes: readonly RequiredScope[]): void {
+  const sensitive = requiredScopes.filter(({ scope }) => SENSITIVE_SCOPES.has(scope))
   if (sensitive.length === 0) return
   throw new KeyError(
-    `Anybody who has the URL of a link can read what it shows, and this one would show personal or medical data: ${toldNeeds(sensitive)}. Remove it from the query, or add --allow-sensitive.`,
+    `Anybody who has the URL of a link can read what it shows, and this one would show personal or medical data: ${scopesInWords(sensitive)}. Remove it from the query, or add --allow-sensitive.`,
   )
 }
 
-const toldNeeds = (needs: readonly Need[]): string =>
-  needs.map(({ what, scope }) => `${what} needs the scope ${scope}`).join('; ')
+const scopesInWords = (requiredScopes: readonly RequiredScope[]): string =>
+  requiredScopes.map(({ what, scope }) => `${what} needs the scope ${scope}`).join('; ')
 
 function checkLimit(window: 'hour' | 'minute', limit: number | undefined): void {
   if (limit === undefined || (Number.isSafeInteger(limit) && limit >= 1 && limit <= LIMIT_MAX)) return

@@ -56,14 +56,14 @@ export const getUsage = defineOperation({
     const { values, problems: ofParameters } = readParameters(parameters, context.query)
     const { period, problems } = usagePeriod(values, context.today, context.center.timezone)
     const refusal = refusalOf([...ofParameters, ...problems])
-    if (refusal !== undefined) return { needs: [], refusal }
+    if (refusal !== undefined) return { requiredScopes: [], refusal }
     return {
-      needs: [],
+      requiredScopes: [],
       normalForm: JSON.stringify([period.startDate, period.endDate]),
       statement: selectUsage(context.center.id, context.key.appId, period),
-      madeFrom: undefined,
+      dependencies: undefined,
       // Requests are not commits of the center.
-      keeps: false,
+      cacheMs: 0,
 
       present(rows) {
         // The statement returns one row.

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 it('an entry in the registry and nothing else makes a field that is listed, documented, typed, read and imported', async () => {
   const program = join(import.meta.dirname, 'with-another-field.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [program], { maxBuffer: 2 ** 24 })
-  const { pages, listed, openApi, clientTypes, tool, statement, needs, record } = JSON.parse(stdout)
+  const { pages, listed, openApi, clientTypes, tool, statement, requiredScopes, record } = JSON.parse(stdout)
   expect(listed).toMatchObject({
     name: 'waist',
     label: 'Waist in centimetres',
@@ -25,6 +25,6 @@ it('an entry in the registry and nothing else makes a field that is listed, docu
   // As an assistant is told of it.
   expect(JSON.stringify(tool.inputSchema.properties.project)).toMatch(/"waist".*guests\.medical[^*]*`waist`/)
   expect(statement).toContain('waist')
-  expect(needs).toEqual([{ scope: 'guests.medical', what: 'waist' }])
+  expect(requiredScopes).toEqual([{ scope: 'guests.medical', what: 'waist' }])
   expect(record.properties.waist).toBeDefined()
 })

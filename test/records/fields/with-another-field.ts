@@ -76,7 +76,7 @@ process.stdout.write(
     clientTypes: clientTypes(),
     tool: toolsOf(JSON.parse(JSON.stringify(document))).find(({ name }) => name === 'listGuests'),
     statement: 'statement' in guests ? guests.statement?.text : undefined,
-    needs: guests.needs,
+    requiredScopes: guests.requiredScopes,
     record: KINDS.booking.schema,
   }),
 )
