@@ -27,6 +27,7 @@ import { linksCommand } from './links.ts'
 import { mappingsCommand } from './mappings.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
+import { poolerSettingsCommand } from './pooler-settings.ts'
 import { serveCommand } from './serve.ts'
 import { sourcesCommand } from './sources.ts'
 import { statusCommand } from './status.ts'
@@ -75,6 +76,7 @@ To begin:
     auditCommand(context),
     statusCommand(context),
     migrateCommand(context),
+    poolerSettingsCommand(context),
     completionCommand(context, program),
   ]
   for (const command of commands) program.addCommand(command)

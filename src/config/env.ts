@@ -70,6 +70,12 @@ export const SETTINGS = {
     '10',
     'PostgreSQL connections for reads; three more serve credentials and the audit trail',
   ),
+  databasePooler: setting(
+    'DATABASE_POOLER',
+    truth,
+    'false',
+    'Whether DATABASE_URL leads to a connection pooler in transaction mode; "sojourn pooler-settings" prints what its role must have',
+  ),
   dataDir: setting('DATA_DIR', folder, './sojourn-data', 'Folder of the embedded database'),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', 'Lowest level that is logged'),
   trustedProxies: setting(

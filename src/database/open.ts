@@ -49,7 +49,7 @@ export class CannotOpen extends Error {
   override readonly name = 'CannotOpen'
 }
 
-type Place = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'> & Server
 
 /**
  * Opens the database.
@@ -59,21 +59,24 @@ type Place = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
 export function openDatabase(config: Place, options: OpenOptions): Promise<OpenedDatabase> {
   return config.databaseUrl === undefined
     ? openFolder(resolve(config.dataDir), options)
-    : openServer(config.databaseUrl, config.databasePoolSize, options)
+    : openServer(config.databaseUrl, config, options)
 }
 
-async function openServer(url: string, poolSize: number, options: OpenOptions): Promise<OpenedDatabase> {
+type Server = Pick<Config, 'databasePoolSize'> & Partial<Pick<Config, 'databasePooler'>>
+
+async function openServer(url: string, server: Server, options: OpenOptions): Promise<OpenedDatabase> {
   const { purpose, onIdleError } = options
   const database = openPostgres({
     connection: { connectionString: url },
-    poolSize: purpose === 'serve' ? poolSize : 2,
+    poolSize: purpose === 'serve' ? server.databasePoolSize : 2,
+    pooler: server.databasePooler,
     purpose,
     ...(onIdleError === undefined ? {} : { onIdleError }),
   })
   try {
-    const migrationsApplied = options.migrate ? await migrateServer(url, options) : []
+    const migrationsApplied = options.migrate ? await migrateServer(url, server, options) : []
     if (!options.migrate) await refusePending(database)
-    if (purpose === 'serve') void completeOnServer(url, options)
+    if (purpose === 'serve') void completeOnServer(url, server, options)
     return opened(database, { migrationsApplied, place: placeOf(url) })
   } catch (error) {
     await database.close().catch(() => {})
@@ -82,10 +85,11 @@ async function openServer(url: string, poolSize: number, options: OpenOptions): 
 }
 
 // On a connection of its own: the service's time-outs are for requests, and a migration may take any time.
-async function migrateServer(url: string, { onIdleError }: OpenOptions): Promise<string[]> {
+async function migrateServer(url: string, server: Server, { onIdleError }: OpenOptions): Promise<string[]> {
   const database = openPostgres({
     connection: { connectionString: url },
     poolSize: 1,
+    pooler: server.databasePooler,
     purpose: 'command',
     ...(onIdleError === undefined ? {} : { onIdleError }),
   })
@@ -97,11 +101,12 @@ async function migrateServer(url: string, { onIdleError }: OpenOptions): Promise
 }
 
 /** Nobody waits for it, because vacuuming large tables takes minutes. It has a connection of its own, as a migration. */
-async function completeOnServer(url: string, options: OpenOptions): Promise<void> {
+async function completeOnServer(url: string, server: Server, options: OpenOptions): Promise<void> {
   const { onIdleError, onChange } = options
   const own = openPostgres({
     connection: { connectionString: url },
     poolSize: 1,
+    pooler: server.databasePooler,
     purpose: 'command',
     ...(onIdleError === undefined ? {} : { onIdleError }),
   })

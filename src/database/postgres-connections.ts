@@ -3,8 +3,15 @@ import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
 import { type Generation, generationNamed, SELECT_GENERATION } from './generation.ts'
 import { LATE_CONNECTION } from './postgres-errors.ts'
-import { createLender, type Lender } from './postgres-lender.ts'
+import { createLender, type Lease, type Lender } from './postgres-lender.ts'
+import {
+  FOR_LONG_WORK,
+  poolerPreamble,
+  requireRoleSettings,
+  SELECT_ROLE_SETTINGS,
+} from './postgres-pooler.ts'
 import type { Result } from './postgres-statements.ts'
+import { asObjects, type Preamble } from './postgres-together.ts'
 import { type TypeReader, typeReaders } from './types.ts'
 
 export interface PostgresOptions {
@@ -17,6 +24,8 @@ export interface PostgresOptions {
    * connecting has a time-out.
    */
   readonly purpose: 'serve' | 'command'
+  /** There is a pooler in transaction mode in between, or there may be one (`postgres-pooler.ts`). */
+  readonly pooler?: boolean | undefined
   /** Called for errors on idle connections, which would otherwise end the process. */
   readonly onIdleError?: (error: Error) => void
 }
@@ -35,10 +44,16 @@ export interface Connections {
   /** maximum number of simultaneous streams */
   readonly streamsMax: number
   readonly lender: Lender
-  /** the server that the newest connection leads to */
+  /** the server that the newest connection leads to; through a pooler, the one that ran the newest statement */
   generation(): Generation
+  /** Runs one statement on a connection of this pool. */
+  askOnce(pool: pg.Pool, query: pg.QueryConfig): Promise<Result>
   /** Runs one statement on a connection for reads, with a longer time-out. */
   askHeavy(query: pg.QueryConfig): Promise<Result>
+  /** What to send in front of reads of this pool, in the same message. Only with a pooler. */
+  preamble(pool: pg.Pool): Preamble | undefined
+  /** Begins a transaction on a connection of this pool. */
+  begin(lease: Lease, pool: pg.Pool, mode?: 'read only'): Promise<void>
   close(): Promise<void>
 }
 
@@ -87,7 +102,7 @@ const types = { getTypeParser: (oid: number) => typeReaders.get(oid) ?? asText }
 
 /** Creates the pools, which connect when they are used. */
 export function openConnections(options: PostgresOptions): Connections {
-  const { poolSize, purpose } = options
+  const { poolSize, purpose, pooler = false } = options
   const { connectMs, answerMs, statementMs } = TIMEOUTS[purpose]
   const settings = {
     ...options.connection,
@@ -102,28 +117,36 @@ export function openConnections(options: PostgresOptions): Connections {
    * Settings by statement, because poolers refuse or ignore them in the message that opens a connection. A connection
    * leads to one server for as long as it lives; in the session mode of a pooler too.
    */
-  const start = async (client: pg.ClientBase, timeoutMs: number) => {
+  const setSession = async (client: pg.ClientBase, timeoutMs: number) => {
     const text = [
       "set timezone to 'UTC'",
       ...(timeoutMs === 0 ? [] : [`set statement_timeout to ${timeoutMs}`]),
       ...(purpose === 'serve' ? PLANNED_ONCE : []),
       SELECT_GENERATION,
     ].join('; ')
-    const name = await firstAnswer(client, text, connectMs)
-    const own = generationNamed(name)
-    if (own.name !== current.name) current = own
+    noteServer(await firstAnswer(client, text, connectMs))
     generations.set(client, current)
   }
+  const noteServer = (description: string) => {
+    const own = generationNamed(description)
+    if (own.name !== current.name) current = own
+  }
+  const checkRole = async (client: pg.ClientBase) => {
+    const found = await firstAnswer(client, SELECT_ROLE_SETTINGS, connectMs)
+    requireRoleSettings(JSON.parse(found) as Record<string, string>)
+  }
   const pools: pg.Pool[] = []
+  const timeouts = new Map<pg.Pool, number>()
   const open = (max: number, timeoutMs: number = statementMs, own: pg.PoolConfig = {}): pg.Pool => {
     const pool = new pg.Pool({
       ...settings,
       max,
       idleTimeoutMillis: 30_000,
       maxLifetimeSeconds: LIFETIME_SECONDS,
-      onConnect: (client) => start(client, timeoutMs),
+      onConnect: (client) => (pooler ? checkRole(client) : setSession(client, timeoutMs)),
       ...own,
     })
+    timeouts.set(pool, timeoutMs)
     pool.on('error', options.onIdleError ?? (() => {}))
     pools.push(pool)
     return pool
@@ -144,8 +167,25 @@ export function openConnections(options: PostgresOptions): Connections {
       client.end().catch(() => {})
     }
   }
-  const isCurrent = (client: pg.PoolClient) => generations.get(client) === current
+  const isCurrent = (client: pg.PoolClient) => pooler || generations.get(client) === current
   const lender = createLender({ connectMs, answerMs, probe, isCurrent })
+  const heavyPreamble = poolerPreamble(purpose === 'serve' ? HEAVY_STATEMENT_MS : 0, noteServer)
+  const preambles = new Map([...timeouts].map(([pool, ms]) => [pool, poolerPreamble(ms, noteServer)]))
+  const preamble = (pool: pg.Pool) => (pooler ? preambles.get(pool) : undefined)
+  const askPooled = async (pool: pg.Pool, query: pg.QueryConfig, first: Preamble): Promise<Result> => {
+    const leased = await lender.lease(pool)
+    try {
+      const [answer] = leased.askSeveral({ query, lists: [query.values ?? []], preamble: first })
+      const read = await answer
+      if (read === undefined) return { rows: [], command: '' }
+      return {
+        rows: (query as pg.QueryArrayConfig).rowMode === 'array' ? read.rows : asObjects(read),
+        command: '',
+      }
+    } finally {
+      leased.giveBack()
+    }
+  }
 
   return {
     reads,
@@ -156,7 +196,26 @@ export function openConnections(options: PostgresOptions): Connections {
     lender,
     generation: () => current,
 
+    preamble,
+
+    askOnce(pool, query) {
+      const first = preamble(pool)
+      return first === undefined ? lender.askOnce(pool, query) : askPooled(pool, query, first)
+    },
+
+    async begin(leased, pool, mode) {
+      const begin = mode === undefined ? 'begin' : `begin ${mode}`
+      const first = preamble(pool)
+      if (first === undefined) {
+        await leased.ask({ text: begin })
+        return
+      }
+      const settings = purpose === 'command' ? FOR_LONG_WORK : []
+      first.received(lastValue(await leased.ask({ text: [begin, ...settings, first.text].join(';\n') })))
+    },
+
     async askHeavy(query) {
+      if (pooler) return askPooled(reads, query, heavyPreamble)
       if (purpose === 'command') return lender.askOnce(reads, query)
       const leased = await lender.lease(reads)
       try {
@@ -195,12 +254,18 @@ async function firstAnswer(client: pg.ClientBase, text: string, withinMs: number
     connection.stream.destroy()
   }, withinMs)
   try {
-    const results = (await client.query(text)) as unknown as readonly pg.QueryResult<{ concat_ws: string }>[]
-    return results.at(-1)?.rows[0]?.concat_ws ?? ''
+    return lastValue(await client.query(text))
   } catch (error) {
     connection.stream.destroy()
     throw isLate ? new Error(LATE_CONNECTION) : error
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** The first value of the last of several statements, as text. */
+function lastValue(results: Result | readonly Result[]): string {
+  const last = Array.isArray(results) ? (results as readonly Result[]).at(-1) : (results as Result)
+  const [row] = (last?.rows ?? []) as readonly Record<string, string>[]
+  return Object.values(row ?? {})[0] ?? ''
 }

@@ -9,13 +9,16 @@ export interface Result {
   readonly command: string
 }
 
-/** @returns a function that creates statements for `pg`. Repeated statements are prepared under a name. */
-export function createStatements(): (sql: Sql) => pg.QueryConfig {
-  const names = new StatementNames()
+/**
+ * @param named whether repeated statements are prepared under a name, which stays in a connection
+ * @returns a function that creates statements for `pg`
+ */
+export function createStatements({ named }: { readonly named: boolean }): (sql: Sql) => pg.QueryConfig {
+  const names = named ? new StatementNames() : undefined
   return (sql) => {
     // Read once: the text is assembled on each access.
     const { text } = sql
-    const name = names.nameOf(text)
+    const name = names?.nameOf(text)
     return { text, values: sql.values, ...(name === undefined ? {} : { name }) }
   }
 }

@@ -21,6 +21,14 @@ export interface RowsRead {
 export interface Several {
   readonly query: pg.QueryConfig
   readonly lists: readonly (readonly unknown[])[]
+  readonly preamble?: Preamble | undefined
+}
+
+/** A statement that runs first, in the same transaction and so on the same server. */
+export interface Preamble {
+  /** It returns one value. */
+  readonly text: string
+  received(value: string | null): void
 }
 
 /** The read was not run because one before it failed. It can be retried. */
@@ -29,10 +37,10 @@ export class NotRun extends Error {
 }
 
 /** @returns a promise of the rows for each list of values; they settle in this order */
-export function askSeveral(client: pg.PoolClient, { query, lists }: Several): readonly Promise<RowsRead>[] {
-  const old = makeRoom(client, query.name)
-  const answers = lists.map(() => Promise.withResolvers<RowsRead>())
-  client.query(new SeveralReads(query, lists, answers, old))
+export function askSeveral(client: pg.PoolClient, several: Several): readonly Promise<RowsRead>[] {
+  const old = makeRoom(client, several.query.name)
+  const answers = several.lists.map(() => Promise.withResolvers<RowsRead>())
+  client.query(new SeveralReads(several, answers, old))
   return answers.map(({ promise }) => promise)
 }
 
@@ -61,15 +69,16 @@ class SeveralReads implements pg.Submittable {
   readonly #answers: readonly PromiseWithResolvers<RowsRead>[]
   /** the statement to close */
   readonly #old: string | undefined
-  #at = 0
+  readonly #preamble: Preamble | undefined
+  /** -1: of the preamble */
+  #at: number
   #rows: unknown[][] = []
   #columns: readonly Column[] = []
   #unreadable: unknown
   #connection: Wire | undefined
 
   constructor(
-    { name = '', text }: pg.QueryConfig,
-    lists: Several['lists'],
+    { query: { name = '', text }, lists, preamble }: Several,
     answers: readonly PromiseWithResolvers<RowsRead>[],
     old: string | undefined,
   ) {
@@ -78,6 +87,8 @@ class SeveralReads implements pg.Submittable {
     this.#lists = lists
     this.#answers = answers
     this.#old = old
+    this.#preamble = preamble
+    this.#at = preamble === undefined ? 0 : -1
   }
 
   submit(given: pg.Connection): void {
@@ -90,6 +101,11 @@ class SeveralReads implements pg.Submittable {
     connection.stream.cork()
     try {
       if (this.#old !== undefined) closeStatement(given, this.#old)
+      if (this.#preamble !== undefined) {
+        connection.parse({ name: '', text: this.#preamble.text })
+        connection.bind({ statement: '', values: [], valueMapper: prepareValue })
+        connection.execute()
+      }
       if (!isPrepared) {
         connection.parse({ name, text })
         if (name !== '') connection.submittedNamedStatements[name] = text
@@ -112,6 +128,10 @@ class SeveralReads implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    if (this.#at === -1) {
+      this.#preamble?.received(fields[0] ?? null)
+      return
+    }
     try {
       this.#rows.push(fields.map((text, at) => (text === null ? null : this.#columns[at]?.read(text))))
     } catch (error) {
@@ -120,6 +140,10 @@ class SeveralReads implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
+    if (this.#at === -1) {
+      this.#at = 0
+      return
+    }
     const answer = this.#answers[this.#at]
     if (this.#unreadable === undefined) answer?.resolve({ columns: this.#columns, rows: this.#rows })
     else answer?.reject(this.#unreadable)
@@ -134,9 +158,9 @@ class SeveralReads implements pg.Submittable {
 
   /** The server skips the statements after one that failed. */
   handleError(error: Error): void {
-    this.#answers[this.#at]?.reject(error)
-    for (const answer of this.#answers.slice(this.#at + 1))
-      answer.reject(new NotRun('one in front of it failed'))
+    const at = Math.max(this.#at, 0)
+    this.#answers[at]?.reject(error)
+    for (const answer of this.#answers.slice(at + 1)) answer.reject(new NotRun('one in front of it failed'))
     this.#at = this.#answers.length
   }
 
@@ -162,6 +186,7 @@ interface Asked extends PromiseWithResolvers<RowsRead> {
 export function createTogether(
   { lease }: Pick<Lender, 'lease'>,
   pool: pg.Pool,
+  preamble?: Preamble,
 ): (query: pg.QueryConfig) => Promise<RowsRead> {
   const gathering = new Map<string, Asked[]>()
 
@@ -172,7 +197,11 @@ export function createTogether(
     try {
       const leased = await lease(pool)
       try {
-        const answers = leased.askSeveral({ query, lists: all.map((asked) => asked.query.values ?? []) })
+        const answers = leased.askSeveral({
+          query,
+          lists: all.map((asked) => asked.query.values ?? []),
+          preamble,
+        })
         const held = new HeldAnswers(all.length)
         await Promise.all(answers.map((answer, at) => settle(all[at], answer, held)))
       } finally {

@@ -11,10 +11,10 @@ export type { PostgresOptions } from './postgres-connections.ts'
 export function openPostgres(options: PostgresOptions): Database {
   const connections = openConnections(options)
   const { reads, reserved, streamsMax } = connections
-  const { askOnce } = connections.lender
-  const statement = createStatements()
-  const together = createTogether(connections.lender, reads)
-  const reservedTogether = createTogether(connections.lender, reserved)
+  const { askOnce } = connections
+  const statement = createStatements({ named: options.pooler !== true })
+  const together = createTogether(connections.lender, reads, connections.preamble(reads))
+  const reservedTogether = createTogether(connections.lender, reserved, connections.preamble(reserved))
 
   return {
     engine: 'postgres',
@@ -42,7 +42,7 @@ export function openPostgres(options: PostgresOptions): Database {
     stream: (sql, rowsPerChunk) => stream(connections, sql, rowsPerChunk),
 
     async runScript(script) {
-      await askOnce(reads, { text: script })
+      await connections.lender.askOnce(reads, { text: script })
     },
 
     generation: connections.generation,
@@ -62,7 +62,7 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 async function transaction<T>(
-  { writes, lender }: Connections,
+  { writes, lender, begin }: Connections,
   statement: ReturnType<typeof createStatements>,
   work: (tx: Queryable) => Promise<T>,
   { before }: TransactionOptions = {},
@@ -70,7 +70,7 @@ async function transaction<T>(
   const leased = await lender.lease(writes)
   let finished = false
   try {
-    await leased.ask({ text: 'begin' })
+    await begin(leased, writes)
     const tx: Queryable = {
       async query<R extends object = Row>(sql: Sql) {
         const { rows } = await leased.ask(statement(sql))
@@ -91,14 +91,14 @@ async function transaction<T>(
 }
 
 async function* stream(
-  { streams, lender }: Connections,
+  { streams, lender, begin }: Connections,
   sql: Sql,
   rowsPerChunk: number,
 ): AsyncGenerator<unknown[][]> {
   const leased = await lender.lease(streams)
   let finished = false
   try {
-    await leased.ask({ text: 'begin read only' })
+    await begin(leased, streams, 'read only')
     await leased.ask({ text: `declare chunks no scroll cursor for ${sql.text}`, values: sql.values })
     const fetch = asArrays({ text: `fetch ${Math.trunc(rowsPerChunk)} from chunks` })
     while (true) {

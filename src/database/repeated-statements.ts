@@ -18,19 +18,18 @@ export const PREPARED_MAX = 32
 export class StatementNames {
   readonly #names = new LRUCache<string, string>({ max: NAMES_MAX })
   readonly #seenOnce = new LRUCache<string, true>({ max: SEEN_ONCE_MAX })
-  #count = 0
 
   /** @returns undefined for a statement that has not occurred before, or so long ago that it is forgotten */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined) return known
-    const digest = hash('sha1', text, 'base64')
+    const digest = hash('sha1', text, 'base64url')
     if (!this.#seenOnce.delete(digest)) {
       this.#seenOnce.set(digest, true)
       return undefined
     }
-    this.#count += 1
-    const name = `sojourn_${this.#count}`
+    // By content: if a pooler mixes up the connections of two processes, a name is never that of another statement.
+    const name = `sojourn_${digest}`
     this.#names.set(text, name)
     return name
   }

@@ -19,6 +19,7 @@ test('without any setting the service listens on this machine only, with the emb
     port: 8080,
     databaseUrl: undefined,
     databasePoolSize: 10,
+    databasePooler: false,
     dataDir: './sojourn-data',
     logLevel: 'info',
     trustedProxies: [],

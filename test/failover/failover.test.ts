@@ -8,7 +8,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { type BytesAnswer, type Instance, rename, startInstance } from '../answer/instances.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { hasPgbouncer, pooled } from '../support/pgbouncer.ts'
+import { hasPgbouncer, pooled, prepareRole } from '../support/pgbouncer.ts'
 import { adminQuery } from '../support/postgres-databases.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { FOLLOWED, startStandby } from '../support/postgres-standby.ts'
@@ -67,8 +67,13 @@ async function startPair(): Promise<Pair> {
   return pair
 }
 
-async function serve(key: TestApi['key'], connectionString: string): Promise<Instance> {
-  const database = openPostgres({ connection: { connectionString }, poolSize: 5, purpose: 'serve' })
+async function serve(key: TestApi['key'], { url, pooler = false }: Way): Promise<Instance> {
+  const database = openPostgres({
+    connection: { connectionString: url },
+    poolSize: 5,
+    pooler,
+    purpose: 'serve',
+  })
   onTestFinished(() => database.close())
   return startInstance({ database }, key)
 }
@@ -90,10 +95,29 @@ async function answered(
 const cursorOf = async (instance: Instance) =>
   JSON.parse((await answered(instance, '/v1/changes')).text).cursor
 
-const WAYS = [
-  ['directly', async (url: string) => url],
-  ...(hasPgbouncer ? ([['through a pooler', pooled]] as const) : []),
-] as const
+interface Way {
+  readonly url: string
+  readonly pooler?: boolean
+}
+
+type ToWay = (url: string) => Promise<Way>
+
+const directly: ToWay = async (url) => ({ url })
+const inSessionMode: ToWay = async (url) => ({ url: await pooled(url) })
+const inTransactionMode: ToWay = async (url) => {
+  await prepareRole(url)
+  return { url: await pooled(url, 'transaction'), pooler: true }
+}
+
+const WAYS: readonly (readonly [string, ToWay])[] = [
+  ['directly', directly],
+  ...(hasPgbouncer
+    ? ([
+        ['through a pooler', inSessionMode],
+        ['through a pooler in transaction mode', inTransactionMode],
+      ] as const)
+    : []),
+]
 
 if (!hasPgbouncer) {
   process.stderr.write('\nWARNING: THE TESTS WITH A POOLER DID NOT RUN: pgbouncer is not installed.\n\n')
@@ -172,7 +196,7 @@ describe.each(WAYS)('a failover that loses commits, %s', (_, through) => {
 test('a read that is under way on the old server while another is promoted is refused, and not cached', async () => {
   const pair = await startPair()
   const { key, proxy, primaryUrl } = pair
-  const instance = await serve(key, proxy.url)
+  const instance = await serve(key, { url: proxy.url })
   await rename(pair.api, 'Before')
   await answered(instance, GUESTS)
   await pair.disconnect()

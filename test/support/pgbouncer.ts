@@ -4,18 +4,27 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { alterRole } from '../../src/database/postgres-pooler.ts'
 import { afterwards } from './database.ts'
 import { freePort } from './free-port.ts'
+import { adminQuery } from './postgres-databases.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** Whether this machine has the program. */
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
 /**
- * Starts it, in the only mode that works: a connection to it is one to the server for as long as it lives.
- * @param url of the server, with its database @returns the URL through the pooler
+ * Starts it.
+ * @param url of the server, with its database
+ * @param mode `session`: a connection to it is one to the server for as long as it lives. `transaction`: each transaction
+ * may run on another one; there are `servers` of them
+ * @returns the URL through the pooler
  */
-export async function pooled(url: string): Promise<string> {
+export async function pooled(
+  url: string,
+  mode: 'session' | 'transaction' = 'session',
+  servers = 20,
+): Promise<string> {
   const { hostname, port, username, password, pathname } = new URL(url)
   const { user } = inject('postgresBinaries')
   const folder = makeTemporaryFolder()
@@ -30,7 +39,8 @@ listen_addr = 127.0.0.1
 listen_port = ${own}
 unix_socket_dir =
 auth_type = any
-pool_mode = session
+pool_mode = ${mode}
+default_pool_size = ${servers}
 server_login_retry = 1
 `,
   )
@@ -42,6 +52,12 @@ server_login_retry = 1
   afterwards(() => ended(child))
   await listening(child)
   return `postgres://sojourn@127.0.0.1:${own}/sojourn`
+}
+
+/** Gives the role of this URL what transaction mode requires. */
+export async function prepareRole(url: string): Promise<void> {
+  for (const statement of alterRole(decodeURIComponent(new URL(url).username)))
+    await adminQuery(url, statement)
 }
 
 async function listening(child: ChildProcess): Promise<void> {
