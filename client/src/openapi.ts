@@ -465,7 +465,118 @@ export type OrderControlAnswer = {
       /** formatted amount with currency symbol */
       totalLabel: string
     }[]
+    /** the four groups, which the center’s `orderRules` decide; each order is in exactly one */
+    groups: {
+      group: 'valid' | 'open' | 'notDecided' | 'void'
+      orders: number
+      /** without negative totals */
+      total: number
+      /** formatted amount with currency symbol */
+      totalLabel: string
+      /** 0 or negative, and in no total: orders with a negative total, and orders whose total was paid back */
+      refunds: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** by order status and payment status */
+      byStatus: {
+        status: string
+        statusLabel: string
+        paymentStatus: string | null
+        paymentStatusLabel: string | null
+        orders: number
+        /** without negative totals */
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+        /** 0 or negative, and in no total: orders with a negative total, and orders whose total was paid back */
+        refunds: {
+          orders: number
+          total: number
+          /** formatted amount with currency symbol */
+          totalLabel: string
+        }
+      }[]
+    }[]
+    /** of the orders that are valid or open; null without `includePayments`. Their totals and refunds are paid + paidBack + open + notRecorded + notComparable - overpaid. */
+    payments: {
+      /** payments of the orders’ bookings */
+      paid: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** negative payments */
+      paidBack: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** not paid yet */
+      open: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** of orders that say that they are paid: the part without a recorded payment */
+      notRecorded: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** totals of orders with payments in the center’s currency, which is not theirs: how much is open is not known */
+      notComparable: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** paid beyond the total */
+      overpaid: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** payments of orders that are not decided or void; they are in no other amount */
+      paidOfOthers: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+    } | null
   }[]
+  statusesNotDecided: {
+    /** order statuses of the range that `orderRules` do not list */
+    status: string[]
+    /** payment statuses of the range that `orderRules` do not list */
+    paymentStatus: string[]
+  }
+  /** payments in the center’s currency, of orders in another one; null without `includePayments` */
+  paymentsInOtherCurrency: {
+    currency: string
+    orders: number
+    total: number
+    /** formatted amount with currency symbol */
+    totalLabel: string
+  } | null
+  /** checks that were made */
+  checked: (
+    | 'totalDiffersFromItems'
+    | 'noGuests'
+    | 'noMainGuest'
+    | 'stayOutsideSession'
+    | 'paidWithoutPayment'
+    | 'depositButUnpaid'
+    | 'depositWithoutOrder'
+  )[]
   /** checks that need `includePayments`, if it was not asked for */
   notChecked: ('paidWithoutPayment' | 'depositButUnpaid' | 'depositWithoutOrder')[]
   /** orders in which something does not fit */
@@ -483,6 +594,8 @@ export type OrderControlAnswer = {
     statusLabel: string
     paymentStatus: string | null
     paymentStatusLabel: string | null
+    /** by the center’s `orderRules` */
+    group: 'valid' | 'open' | 'notDecided' | 'void'
     /** with `includeGuestNames`: the main guest first */
     guestNames?: string[]
     /** what does not fit */
@@ -499,6 +612,30 @@ export type OrderControlAnswer = {
       /** the guest whom the problem is about, or null */
       guestId: string | null
     }[]
+  }[]
+  /** with `includeOrders`: the first 1000 orders, by date */
+  listed?: {
+    uuid: string
+    orderNumber: string | null
+    /** local day of the order */
+    date: string
+    currency: string
+    total: number
+    totalLabel: string
+    status: string
+    statusLabel: string
+    paymentStatus: string | null
+    paymentStatusLabel: string | null
+    /** by the center’s `orderRules` */
+    group: 'valid' | 'open' | 'notDecided' | 'void'
+    /** with `includeGuestNames`: the main guest first */
+    guestNames?: string[]
+    /** whether it is among the mismatches */
+    doesNotFit: boolean
+    /** null without `includePayments`, or if the payments are in another currency */
+    paid: number | null
+    /** null if it is not known, and for orders that are neither valid nor open */
+    open: number | null
   }[]
   /** guests whose stay begins in the range, with a deposit and no order */
   looseDeposits: number
@@ -1913,6 +2050,8 @@ export interface Queries {
     status?: string[]
     /** Only orders with one of these raw values of `paymentStatus`, as `ids.paymentStatus` shows them. */
     paymentStatus?: string[]
+    /** Only orders of these groups. The `orderRules` of the center decide which statuses are `valid`, `open` or `void`; an order with a status that they do not list is `notDecided`. */
+    group?: ('valid' | 'open' | 'notDecided' | 'void')[]
     /** Only the orders with this number. */
     orderNumber?: string
     /** A cursor of `GET /changes`: only records that were added since, or changed in the fields that this request returns. Only `GET /changes` reports deletions. */
@@ -1949,8 +2088,16 @@ export interface Queries {
     endDate: string
     /** When true, the names of the order’s guests are included. */
     includeGuestNames?: boolean
-    /** Whether orders are held against the payments of their guests too. Needs the scope `guests.financial`. */
+    /** Whether payments of the orders’ bookings are added up and compared with the orders. Needs the scope `guests.financial`. */
     includePayments?: boolean
+    /** Whether the orders are listed too, the first 1000 by date, each with its group and, with `includePayments`, what is paid and open. */
+    includeOrders?: boolean
+    /** Only orders with one of these raw values of `status`, as `ids.status` shows them. */
+    status?: string[]
+    /** Only orders with one of these raw values of `paymentStatus`, as `ids.paymentStatus` shows them. */
+    paymentStatus?: string[]
+    /** Only orders of these groups. The `orderRules` of the center decide which statuses are `valid`, `open` or `void`; an order with a status that they do not list is `notDecided`. */
+    group?: ('valid' | 'open' | 'notDecided' | 'void')[]
   }
   listSessions: {
     /** Lower bound: sessions that end at or after it. Required. */

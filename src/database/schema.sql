@@ -19,12 +19,14 @@ create table centers (
   meal_rules jsonb,
   pseudonymous_reads boolean not null default false,
   contradiction_kinds jsonb,
+  order_rules jsonb,
   constraint centers_pkey PRIMARY KEY (center_id),
   constraint centers_booking_id_format_check CHECK (booking_id_format ~~ '%BN%'::text),
   constraint centers_booking_id_session_check CHECK (booking_id_session = ANY (ARRAY['number'::text, 'name'::text])),
   constraint centers_contradiction_kinds_check CHECK (jsonb_typeof(contradiction_kinds) = 'object'::text),
   constraint centers_maximum_page_length_check CHECK (maximum_page_length >= 1),
-  constraint centers_meal_rules_check CHECK (jsonb_typeof(meal_rules) = 'object'::text)
+  constraint centers_meal_rules_check CHECK (jsonb_typeof(meal_rules) = 'object'::text),
+  constraint centers_order_rules_check CHECK (jsonb_typeof(order_rules) = 'object'::text)
 );
 
 create table terms (

@@ -40,6 +40,20 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
         guestWithoutOrder: false,
         orderWithoutGuests: false,
       },
+      orderRules: {
+        orderStatuses: {
+          valid: ['completed', 'confirmed'],
+          open: ['pending'],
+          void: ['cancelled'],
+          refunded: ['refunded'],
+        },
+        paymentStatuses: {
+          valid: ['paid'],
+          open: ['unpaid', 'partially_paid'],
+          void: ['voided'],
+          refunded: ['refunded'],
+        },
+      },
       mealRules: {
         mealTimes: { breakfast: '07:30', lunch: '12:30', dinner: '18:30' },
         mealEnds: { breakfast: '10:00', lunch: '14:00', dinner: '20:30' },

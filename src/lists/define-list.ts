@@ -8,6 +8,7 @@ import type { FileRecord } from '../answer/files/table.ts'
 import { writeFile } from '../answer/files/write-file.ts'
 import type { Dependency } from '../changes/change.ts'
 import type { ApiError, FoundProblem, Problem } from '../errors/api-error.ts'
+import type { Center } from '../records/centers/center.ts'
 import type { MadeValues, RecordForm, RecordType } from '../records/record.ts'
 import type { RecordContext } from '../records/record-parts.ts'
 import { costOf, spanOf } from '../request/bounds.ts'
@@ -32,16 +33,19 @@ import {
   selectRows,
 } from './list-sql.ts'
 
+/** What filters read of the center. */
+export type FilterCenter = Pick<Center, 'orderRules'>
+
 /** A filter: its parameter, and the condition on a row that its value means. */
 export interface ListFilter<Value = never> {
   readonly parameter: Parameter<unknown>
-  readonly holds: (value: Value) => Sql
+  readonly holds: (value: Value, center: FilterCenter) => Sql
 }
 
 /** Defines a filter. */
 export const filter = <Value>(
   parameter: Parameter<Value>,
-  holds: (value: Value) => Sql,
+  holds: (value: Value, center: FilterCenter) => Sql,
 ): ListFilter<Value> => ({
   parameter,
   holds,
@@ -136,7 +140,7 @@ export function defineList<Shows extends ParameterTable>(
     const members: Members = {
       center: center.id,
       bounds,
-      filters: asked.flatMap((one) => conditionOf(one, values[one])),
+      filters: asked.flatMap((one) => conditionOf(one, values[one], center)),
       since: since === undefined ? undefined : { ...shown, position: since },
     }
     const selected = record.select(language, also.made ?? {})
@@ -208,9 +212,9 @@ export function defineList<Shows extends ParameterTable>(
   }
 
   /** The filter's own parameter has read the value. */
-  function conditionOf(one: string, value: unknown): Sql[] {
-    const holds = filters[one]?.holds as ((value: unknown) => Sql) | undefined
-    return holds === undefined ? [] : [holds(value)]
+  function conditionOf(one: string, value: unknown, center: FilterCenter): Sql[] {
+    const holds = filters[one]?.holds as ListFilter<unknown>['holds'] | undefined
+    return holds === undefined ? [] : [holds(value, center)]
   }
 
   function presentPage(found: Rows, page: Page, form: RecordForm, context: RecordContext): Answer {

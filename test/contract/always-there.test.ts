@@ -10,6 +10,7 @@ const ASKED_FOR = [
   'checks',
   'payments',
   'guestList',
+  'listed',
   'roomWas',
   'sessionIds',
 ]

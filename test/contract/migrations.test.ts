@@ -18,6 +18,7 @@ const APPLIED: Readonly<Record<string, string>> = {
   '0044-sources.sql': 'd981cf36d15abe7e534cbd53ad75401d7ff7deda07d6b2e6e4dd4aac3cfb44b0',
   '0045-faster-names.sql': '3cdb1a4243932157124e2cd696ffaa34b4d68d4eef3e160d3b60a52167b9a68a',
   '0046-contradictions.sql': 'a68c6fea39323871a1bbfbaf30cf671fb71c2521359abf634015a5d8363be7ce',
+  '0047-order-rules.sql': '11087beaf61c9a4336cad9d4a26f1d743ee24b32352d8b65c3d55075146997dc',
 }
 
 it('every migration is as it was when databases applied it', () => {

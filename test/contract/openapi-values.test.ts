@@ -50,6 +50,7 @@ const VALUES = [
   'guests,orders',
   'overlappingStays,roomOverfull',
   'high,low',
+  'valid,open',
   'csv',
   'shown',
   'comma',

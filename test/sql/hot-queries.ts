@@ -16,6 +16,7 @@ import { selectTouchedSince } from '../../src/changes/snapshots-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import { selectPage, selectRows } from '../../src/lists/list-sql.ts'
 import { type Center, centerId } from '../../src/records/centers/center.ts'
+import { readOrderRules } from '../../src/records/centers/order-rules.ts'
 import { ORDER } from '../../src/records/order.ts'
 import type { MadeValues } from '../../src/records/record.ts'
 import { SESSION as SESSION_RECORD } from '../../src/records/session.ts'
@@ -25,6 +26,13 @@ export const CENTER = centerId('c07')
 export const SESSION = 's10'
 
 /** A week in the middle of the two years that the data spans. */
+const RULES = {
+  orderRules: readOrderRules({
+    orderStatuses: { valid: ['confirmed'], void: ['cancelled'] },
+    paymentStatuses: { valid: ['paid'], open: ['unpaid'] },
+  }),
+}
+
 const WEEK = { lower: '2025-01-06T00:00:00.000Z', upper: '2025-01-12T23:59:59.999Z' }
 const MONTH = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
 const TEN_YEARS = { lower: '2016-01-01T00:00:00.000Z', upper: '2026-12-31T23:59:59.999Z' }
@@ -159,14 +167,24 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'an orders list with guests': orderRows(MONTH, [], { guestNames }, 1001),
   'a stream of orders': orderRows(MONTH, [], {}, undefined),
   'a later part of a long orders list': orderRows(MONTH, [], {}, 100, 'o-c07-42'),
-  'ten years of an order number': orderRows(TEN_YEARS, [ORDER_FILTERS.orderNumber.holds('42')], {}, 1001),
-  'ten years of unpaid orders': orderRows(
+  'ten years of an order number': orderRows(
     TEN_YEARS,
-    [ORDER_FILTERS.paymentStatus.holds(['unpaid'])],
+    [ORDER_FILTERS.orderNumber.holds('42', RULES)],
     {},
     1001,
   ),
-  'a control of orders': selectControlledOrders(CENTER, MONTH, true),
+  'ten years of unpaid orders': orderRows(
+    TEN_YEARS,
+    [ORDER_FILTERS.paymentStatus.holds(['unpaid'], RULES)],
+    {},
+    1001,
+  ),
+  'a control of orders': selectControlledOrders(CENTER, { bounds: MONTH, filters: [] }, true),
+  'a control of the open orders': selectControlledOrders(
+    CENTER,
+    { bounds: MONTH, filters: [ORDER_FILTERS.group.holds(['open'], RULES)] },
+    true,
+  ),
   'deposits without an order': selectLooseDeposits(CENTER, MONTH),
   'an order with guests': selectOrder(CENTER, ['o-c07-42'], true),
   'an order with its checks and payments': selectOrder(CENTER, ['o-c07-42'], true, {

@@ -65,6 +65,7 @@ import * as versions from '../../src/intake/versions-sql.ts'
 import * as lists from '../../src/lists/list-sql.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 import { centerIds, centerZone, selectCenters } from '../../src/records/centers/centers-sql.ts'
+import { readOrderRules } from '../../src/records/centers/order-rules.ts'
 import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
 import type { GuestSource } from '../../src/records/fields/source.ts'
 import { ORDER } from '../../src/records/order.ts'
@@ -85,12 +86,15 @@ const ORDERS: lists.Members = {
   ...SESSIONS,
   since: { kind: 'order', position: { revision: 1 }, columns: new Set(['o']) },
 }
+const RULES = { orderRules: readOrderRules({ orderStatuses: { valid: ['a'] } }) }
+const CONTROLLED = { bounds: RANGE, filters: [ORDER_FILTERS.group.holds(['open'], RULES)] }
 const FILTERED_ORDERS: lists.Members = {
   ...SESSIONS,
   filters: [
-    ORDER_FILTERS.status.holds(['a', 'b']),
-    ORDER_FILTERS.paymentStatus.holds(['c']),
-    ORDER_FILTERS.orderNumber.holds('1'),
+    ORDER_FILTERS.status.holds(['a', 'b'], RULES),
+    ORDER_FILTERS.paymentStatus.holds(['c'], RULES),
+    ORDER_FILTERS.orderNumber.holds('1', RULES),
+    ORDER_FILTERS.group.holds(['valid', 'notDecided'], RULES),
   ],
 }
 
@@ -341,16 +345,16 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/sessions/sessions-sql.ts SESSION_GUESTS_BY': 'no statement: the columns that guests are counted by',
   'api/orders/orders-sql.ts guestNames': 'a part of selectRows and selectOrder',
   'api/orders/control-sql.ts selectControlledOrders': [
-    control.selectControlledOrders(SPA, RANGE, false),
-    control.selectControlledOrders(SPA, RANGE, true, ['2025-01-31T14:00:00+00:00', 'o1']),
+    control.selectControlledOrders(SPA, CONTROLLED, false),
+    control.selectControlledOrders(SPA, CONTROLLED, true, ['2025-01-31T14:00:00+00:00', 'o1']),
   ],
   'api/orders/control-sql.ts selectLooseDeposits': [
     control.selectLooseDeposits(SPA, RANGE),
     control.selectLooseDeposits(SPA, RANGE, ['2025-01-31T14:00:00+00:00', 'b1']),
   ],
   'api/orders/control-sql.ts selectWholeControl': [
-    control.selectWholeControl(SPA, RANGE, false),
-    control.selectWholeControl(SPA, RANGE, true),
+    control.selectWholeControl(SPA, CONTROLLED, false),
+    control.selectWholeControl(SPA, CONTROLLED, true),
   ],
   'api/meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.flatMap((columns) => [

@@ -26,6 +26,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   sessionIdsExclude: 's-9,s-7',
   role: 'patient',
   status: 'confirmed,arrived',
+  group: 'valid,open',
   date: '2025-01-11',
   arriving: '2025-01-10',
   departing: '2025-01-15',

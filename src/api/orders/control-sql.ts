@@ -2,13 +2,20 @@
  * The statements of `GET /orders/control`: orders with the values that they are checked against, then deposits without
  * an order.
  */
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { epochMs } from '../../database/json-rows.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import type { Bounds } from '../../request/bounds.ts'
 
 /** The position of an order or a booking in the range: its moment as PostgreSQL writes it, and its identifier. */
 export type ControlPosition = readonly [at: string, id: string]
+
+/** Which orders are read. */
+export interface ControlledRange {
+  readonly bounds: Bounds
+  /** conditions on an order `o` */
+  readonly filters: readonly Sql[]
+}
 
 const ROWS_PER_STATEMENT = 200
 
@@ -20,13 +27,13 @@ const ROWS_PER_STATEMENT = 200
  */
 export const selectControlledOrders = (
   center: CenterId,
-  bounds: Bounds,
+  range: ControlledRange,
   withPayments: boolean,
   after?: ControlPosition,
 ): Sql => sql`
     with slice as materialized (
       select o.* from orders o
-      where ${ordersWithin(center, bounds)}
+      where ${ordersWithin(center, range)}
         ${after === undefined ? empty : sql`and (o.order_date, o.uuid) > (${after[0]}::timestamptz, ${after[1]})`}
       order by o.order_date, o.uuid limit ${ROWS_PER_STATEMENT}
     )
@@ -54,19 +61,21 @@ export const selectLooseDeposits = (center: CenterId, bounds: Bounds, after?: Co
       ) as last`
 
 /** All of both, in one row each. */
-export const selectWholeControl = (center: CenterId, bounds: Bounds, withPayments: boolean): Sql => {
+export const selectWholeControl = (center: CenterId, range: ControlledRange, withPayments: boolean): Sql => {
   const orders = sql`
-    (with slice as materialized (select o.* from orders o where ${ordersWithin(center, bounds)})
+    (with slice as materialized (select o.* from orders o where ${ordersWithin(center, range)})
     select ${controlledOrders(center, withPayments)}, null::json as last)`
   if (!withPayments) return orders
   return sql`${orders}
     union all
-    (with slice as materialized (select b.id, b.start_date from bookings b where ${bookingsWithin(center, bounds)})
+    (with slice as materialized (select b.id, b.start_date from bookings b where ${bookingsWithin(center, range.bounds)})
     select ${looseDeposits(center)}, null::json as last)`
 }
 
-const ordersWithin = (center: CenterId, { lower, upper }: Bounds): Sql =>
-  sql`o.center_id = ${center} and o.order_date >= ${lower} and o.order_date <= ${upper}`
+const ordersWithin = (center: CenterId, { bounds: { lower, upper }, filters }: ControlledRange): Sql =>
+  sql`o.center_id = ${center} and o.order_date >= ${lower} and o.order_date <= ${upper}${
+    filters.length === 0 ? empty : join([...filters], ' and ', ' and ')
+  }`
 
 const bookingsWithin = (center: CenterId, { lower, upper }: Bounds): Sql =>
   sql`b.center_id = ${center} and b.start_date >= ${lower} and b.start_date <= ${upper}`

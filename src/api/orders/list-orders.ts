@@ -1,37 +1,19 @@
 /** `GET /orders`: all orders within a date range. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { FileRecord } from '../../answer/files/table.ts'
 import { errors } from '../../errors/api-error.ts'
 import { defineList, filter } from '../../lists/define-list.ts'
 import { ORDER } from '../../records/order.ts'
 import { dateParameter } from '../../request/parameter-kinds.ts'
 import { ITEMS_PER_SLICE } from '../../request/slices.ts'
-import { textParameter, textsParameter } from '../../request/text-parameters.ts'
+import { textParameter } from '../../request/text-parameters.ts'
+import { STATUS_FILTERS } from './order-filters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
 import { guestNames } from './orders-sql.ts'
 
-const isOneOf = (column: Sql, values: readonly string[]) =>
-  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`
-
 export const ORDER_FILTERS = {
-  status: filter(
-    textsParameter({
-      description: 'Only orders with one of these raw values of `status`, as `ids.status` shows them.',
-      maximum: 200,
-      entriesMax: 50,
-    }),
-    (values) => isOneOf(sql`o.status`, values),
-  ),
-  paymentStatus: filter(
-    textsParameter({
-      description:
-        'Only orders with one of these raw values of `paymentStatus`, as `ids.paymentStatus` shows them.',
-      maximum: 200,
-      entriesMax: 50,
-    }),
-    (values) => isOneOf(sql`o.payment_status`, values),
-  ),
+  ...STATUS_FILTERS,
   // Uses an index of its own.
   orderNumber: filter(
     textParameter({ description: 'Only the orders with this number.', maximum: 200 }),

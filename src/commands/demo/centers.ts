@@ -32,6 +32,21 @@ export const demoCenter: IntakeRecord = {
     dietFields: [{ field: 'dietaryPreference', allergies: ['uten nøtter', 'fără gluten', 'no lactose'] }],
     alsoCookFor: [],
   },
+  // Orders that are pending, on hold or drafts are not decided.
+  orderRules: {
+    orderStatuses: {
+      valid: ['completed', 'confirmed'],
+      open: ['processing'],
+      void: ['cancelled'],
+      refunded: ['refunded'],
+    },
+    paymentStatuses: {
+      valid: ['paid'],
+      open: ['unpaid', 'pending', 'partially_paid'],
+      void: ['voided'],
+      refunded: ['refunded'],
+    },
+  },
 }
 
 /** The second center: another language, currency and time zone, and everything else by default. */

@@ -39,6 +39,8 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   sort: ['-startDate', 'status'],
   orderNumber: '2025-W-1',
   'listOrders.status': ['completed'],
+  'orderControl.status': ['completed'],
+  group: ['valid', 'open'],
   paymentStatus: ['paid', 'partially_paid'],
   project: ['firstName', 'lastName', 'programId', 'address.city'],
   uuid: ARCHIVED_ORDER_UUID,

@@ -16,6 +16,7 @@ import {
 } from '../../records/fields/values.ts'
 import type { Kind } from './kind.ts'
 import { checkMealRules, mealRules } from './meal-rules.ts'
+import { checkOrderRules, orderRules } from './order-rules.ts'
 
 const { Optional } = Type
 
@@ -62,6 +63,7 @@ export const center = {
       ),
     ),
     mealRules: Optional(mealRules),
+    orderRules: Optional(orderRules),
     contradictionKinds: Optional(
       Type.Object(
         Object.fromEntries(
@@ -97,6 +99,7 @@ export const center = {
     },
     { name: 'meal_rules', type: 'jsonb', field: 'mealRules' },
     { name: 'contradiction_kinds', type: 'jsonb', field: 'contradictionKinds' },
+    { name: 'order_rules', type: 'jsonb', field: 'orderRules' },
   ],
-  check: ({ meal_rules }) => checkMealRules(meal_rules),
+  check: ({ meal_rules, order_rules }) => [...checkMealRules(meal_rules), ...checkOrderRules(order_rules)],
 } as const satisfies Kind

@@ -4,6 +4,7 @@ import type { Queryable } from '../../database/database.ts'
 import { type Language, parseLanguage } from '../../locale/languages.ts'
 import { type ContradictionKinds, readContradictionKinds } from './contradiction-kinds.ts'
 import { type MealRules, readMealRules } from './meal-rules.ts'
+import { type OrderRules, readOrderRules } from './order-rules.ts'
 
 declare const centerIdBrand: unique symbol
 
@@ -42,6 +43,8 @@ export interface Center {
   readonly mealRules: MealRules
   readonly automaticBookingIds: boolean
   readonly contradictionKinds: ContradictionKinds
+  /** which statuses of orders are valid, open or void (ruling 51) */
+  readonly orderRules: OrderRules
   readonly metaFields: ReadonlyMap<string, MetaField>
   /** whether its database is older than PostgreSQL 18, and finds many keys of a center only one by one */
   readonly isInOlderDatabase?: boolean
@@ -62,6 +65,7 @@ interface CenterRow {
   meal_rules: unknown
   automatic_booking_ids: boolean
   contradiction_kinds: unknown
+  order_rules: unknown
   meta_fields: MetaField[]
   is_in_older_database: boolean
 }
@@ -72,7 +76,7 @@ export async function readCenter(database: Queryable, id: CenterId): Promise<Cen
     select c.name, c.address_line1, c.address_line2, c.email, c.phone, c.timezone, c.currency, c.locale,
       c.maximum_page_length, c.pseudonymous_reads, c.meal_report_excluded_statuses, c.meal_rules,
       c.automatic_booking_ids,
-      c.contradiction_kinds,
+      c.contradiction_kinds, c.order_rules,
       coalesce(
         (select jsonb_agg(jsonb_build_object('key', m.key, 'label', m.label, 'type', m.type, 'owner', m.owner) order by m.key)
          from meta_fields m where m.center_id = c.center_id),
@@ -98,6 +102,7 @@ export async function readCenter(database: Queryable, id: CenterId): Promise<Cen
     mealRules: readMealRules(row.meal_rules),
     automaticBookingIds: row.automatic_booking_ids,
     contradictionKinds: readContradictionKinds(row.contradiction_kinds),
+    orderRules: readOrderRules(row.order_rules),
     metaFields: new Map(row.meta_fields.map((field) => [field.key, field])),
     isInOlderDatabase: row.is_in_older_database,
   }

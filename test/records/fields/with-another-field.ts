@@ -4,6 +4,7 @@
  */
 import { centerId } from '../../../src/records/centers/center.ts'
 import { readMealRules } from '../../../src/records/centers/meal-rules.ts'
+import { readOrderRules } from '../../../src/records/centers/order-rules.ts'
 import { medical } from '../../../src/records/fields/field.ts'
 import { measurementFields } from '../../../src/records/fields/measurement-fields.ts'
 import { asIs } from '../../../src/records/fields/shown.ts'
@@ -41,6 +42,7 @@ const context = {
     mealRules: readMealRules(null),
     automaticBookingIds: false,
     contradictionKinds: {},
+    orderRules: readOrderRules(null),
     metaFields: new Map(),
   },
   key: {
