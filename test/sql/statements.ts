@@ -343,6 +343,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'records/record-sql.ts columnsOf': 'no statement: which columns an answer is made from',
   'api/sessions/sessions-sql.ts guestCounts': 'a part of selectPage and selectRows',
   'api/sessions/sessions-sql.ts SESSION_GUESTS_BY': 'no statement: the columns that guests are counted by',
+  'api/orders/order-groups-sql.ts isInGroups': 'a part of selectRows and selectControlledOrders',
   'api/orders/orders-sql.ts guestNames': 'a part of selectRows and selectOrder',
   'api/orders/control-sql.ts selectControlledOrders': [
     control.selectControlledOrders(SPA, CONTROLLED, false),

@@ -38,6 +38,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   project: 'firstName,lastName',
   formatDates: 'true',
   includeGuestNames: 'true',
+  includeOrders: 'true',
   includeGuests: 'true',
   includeReasons: 'true',
   includePayments: 'false',
