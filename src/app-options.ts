@@ -41,6 +41,8 @@ export interface AppOptions extends Partial<Config> {
   readonly usageFlushMs?: number
   /** whether contradictions are kept current in the background */
   readonly evaluatesContradictions?: boolean | undefined
+  /** whether people are notified of problems of sources */
+  readonly notifies?: boolean
   /** whether the console is made soon after the start, before anybody opens it */
   readonly preparesConsole?: boolean
   /** where records are delivered by `POST /intake`, at a port of its own; without it they are not */

@@ -61,6 +61,7 @@ import { console } from './extras/console/extra.ts'
 import type { Extra, Service } from './extras/extra.ts'
 import { guide } from './extras/guide/extra.ts'
 import { links } from './extras/links/extra.ts'
+import { notices } from './extras/notices/extra.ts'
 import { reference } from './extras/openapi/extra.ts'
 import { usage } from './extras/usage/extra.ts'
 import { getUsage } from './extras/usage/get-usage.ts'
@@ -116,7 +117,16 @@ export const ACTIONS: readonly Action[] = [storeSheet, confirmSheet, acknowledge
 const DEFAULTS = readConfig({})
 
 /** What the service can do without, in the order in which it is started and its routes are added. */
-export const EXTRAS: readonly Extra[] = [usage, webhooks, links, assistants, reference, guide, console]
+export const EXTRAS: readonly Extra[] = [
+  usage,
+  webhooks,
+  notices,
+  links,
+  assistants,
+  reference,
+  guide,
+  console,
+]
 
 /** The whole import, which only a service with an intake port needs. */
 const loadIntake = () => import('./intake/port/serve-intake.ts')

@@ -108,6 +108,22 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
+  'extras/notices': {
+    what: 'notifies people of problems of sources, by e-mail and webhook; the dead man’s switch',
+    mayImport: [
+      'extras/extra.ts',
+      'extras/mail',
+      'extras/webhooks',
+      'monitoring',
+      'audit',
+      'records/sources',
+      'records/centers',
+      'database',
+      'config',
+      'errors',
+      'locale',
+    ],
+  },
   'extras/webhooks': {
     what: 'webhooks: messages, signatures, retries',
     mayImport: [
@@ -399,6 +415,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'intake/import-log-sql.ts': ['commands'],
   'records/sources/sources-sql.ts': ['access', 'api/sources', 'extras/sources', 'commands'],
   'api/sources/present-sources.ts': ['commands'],
+  'extras/notices/notices-sql.ts': ['commands'],
   'intake/upsert-sql.ts': ['intake/export', 'extras/data-rights'],
   'audit/import-trail-sql.ts': ['intake'],
   'audit/refusals/refusals-sql.ts': ['commands'],

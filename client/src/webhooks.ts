@@ -11,9 +11,38 @@ export type WebhookMessage =
     }
   /** Read everything once: what came meanwhile is not known any more. */
   | { readonly type: 'readAgain'; readonly timestamp: string; readonly data: { readonly cursor: string } }
+  /** A source of data has a problem (`source.late`: something keeps data from arriving), or it is over. */
+  | {
+      readonly type: 'source.late' | 'source.warning'
+      readonly timestamp: string
+      readonly data: SourceProblem
+    }
+  | { readonly type: 'source.recovered'; readonly timestamp: string; readonly data: SourceRecovery }
   | { readonly type: 'test'; readonly timestamp: string; readonly data: unknown }
 
 export type WebhookChange = Pick<Change, 'kind' | 'id' | 'operation' | 'groups' | 'at'>
+
+/** Times are ISO 8601. `GET /sources` has the same causes. */
+export interface SourceProblem {
+  readonly source: string
+  /** the kinds that are expected from it */
+  readonly kinds: readonly string[]
+  readonly causes: readonly string[]
+  readonly since: string
+  readonly late: boolean
+  /** when the data is late, or became late; null if nothing is expected */
+  readonly dueAt: string | null
+  /** for each kind, when it was last received; null if never */
+  readonly receivedAt: Readonly<Record<string, string | null>>
+}
+
+export interface SourceRecovery {
+  readonly source: string
+  /** everything that was wrong meanwhile */
+  readonly causes: readonly string[]
+  readonly since: string
+  readonly until: string
+}
 
 export interface WebhookRequest {
   /** As it arrived, not parsed and written again. */

@@ -31,6 +31,7 @@ export const ACTS = [
   'removeMapping',
   'setSource',
   'removeSource',
+  'setNoticeAddresses',
 ] as const
 export type ActName = (typeof ACTS)[number]
 

@@ -8,6 +8,7 @@ import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { visible } from '../errors/visible.ts'
+import { AddressError } from '../extras/notices/manage-addresses.ts'
 import { SourceError } from '../extras/sources/manage-sources.ts'
 import { WebhookError } from '../extras/webhooks/webhook.ts'
 import { InputError } from '../intake/input-error.ts'
@@ -180,6 +181,7 @@ const TOLD_AS_THEY_ARE = [
   KeyError,
   WebhookError,
   SourceError,
+  AddressError,
   InputError,
   Interrupted,
 ]

@@ -63,6 +63,7 @@ export async function runService(
       compareClocks: true,
       preparesConsole: true,
       evaluatesContradictions: true,
+      notifies: true,
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       metrics: 'closed',
     })

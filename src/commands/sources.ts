@@ -13,6 +13,7 @@ import { reportFolder } from '../records/sources/sources-sql.ts'
 import { type CommandContext, type DatabaseUse, printJson, printLines, withDatabase } from './context.ts'
 import { readSourceName } from './import-command.ts'
 import { addToList } from './scope-options.ts'
+import { sourcesNotifyCommand } from './sources-notify.ts'
 import { tableLines } from './table.ts'
 
 export function sourcesCommand(context: CommandContext): Command {
@@ -21,6 +22,7 @@ export function sourcesCommand(context: CommandContext): Command {
     .addCommand(listCommand(context))
     .addCommand(setCommand(context))
     .addCommand(removeCommand(context))
+    .addCommand(sourcesNotifyCommand(context))
     .addCommand(reportCommand(context))
     .addHelpText(
       'after',

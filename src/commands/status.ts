@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { listKeys } from '../access/keys/list-keys.ts'
-import { readConfig } from '../config/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import type { Queryable } from '../database/database.ts'
 import { DATA, type OpenedDatabase } from '../database/open.ts'
 import { rewriteDueSince } from '../database/rewrite-files.ts'
+import { selectWaitingMails, type WaitingMailsRow } from '../extras/notices/notices-sql.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { centerId } from '../records/centers/center.ts'
 import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
@@ -16,6 +17,7 @@ import { problemWords } from '../records/sources/source-words.ts'
 import { selectScheduledCenters } from '../records/sources/sources-sql.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
+import { counted } from './words.ts'
 
 interface Status {
   readonly version: string
@@ -32,6 +34,18 @@ interface Status {
   readonly incompleteErasure: string | null
   /** sources whose data is late, or of which something is wrong */
   readonly sources: readonly SourceTrouble[]
+  readonly notices: NoticeStatus
+}
+
+interface NoticeStatus {
+  /** whether e-mail can be sent, as far as the settings of this command say */
+  readonly smtp: boolean
+  /** messages that the mail server has not accepted yet */
+  readonly waiting: number
+  /** ISO 8601; null if none waits */
+  readonly waitingSince: string | null
+  /** why the last attempt failed */
+  readonly reason: string | null
 }
 
 interface SourceTrouble {
@@ -53,7 +67,7 @@ export function statusCommand(context: CommandContext): Command {
     .action(async (options: { json?: boolean }) => {
       const none = noDatabase(context)
       if (none !== undefined) return show(context, none, options)
-      const showFound = async (database: OpenedDatabase) => {
+      const showFound = async (database: OpenedDatabase, { smtpUrl }: Config) => {
         const centers = await database.query<CenterRow>(selectCenters())
         const keys = await listKeys(database, { centerId: undefined, now: context.now() })
         const due = await rewriteDueSince(database)
@@ -69,6 +83,7 @@ export function statusCommand(context: CommandContext): Command {
             activeKeys: keys.filter((key) => key.status === 'active').length,
             incompleteErasure: due === undefined ? null : isoMoment(due),
             sources: await sourceTroubles(database),
+            notices: await noticeStatus(database, smtpUrl !== undefined),
           },
           options,
         )
@@ -93,10 +108,16 @@ async function sourceTroubles(database: Queryable): Promise<SourceTrouble[]> {
   return found
 }
 
+async function noticeStatus(database: Queryable, smtp: boolean): Promise<NoticeStatus> {
+  const [row] = await database.query<WaitingMailsRow>(selectWaitingMails)
+  const { count = 0, since = null, reason = null } = row ?? {}
+  return { smtp, waiting: count, waitingSince: since === null ? null : isoMoment(since), reason }
+}
+
 /** Asking for the status must not create a database. */
 function noDatabase({ env, service }: CommandContext): Status | undefined {
   if (service !== undefined) return undefined
-  const { databaseUrl, dataDir } = readConfig(env)
+  const { databaseUrl, dataDir, smtpUrl } = readConfig(env)
   const place = resolve(dataDir)
   if (databaseUrl !== undefined || existsSync(join(place, DATA))) return undefined
   return {
@@ -109,13 +130,24 @@ function noDatabase({ env, service }: CommandContext): Status | undefined {
     activeKeys: null,
     incompleteErasure: null,
     sources: [],
+    notices: { smtp: smtpUrl !== undefined, waiting: 0, waitingSince: null, reason: null },
   }
 }
 
 function show(context: CommandContext, status: Status, { json }: { json?: boolean }): Promise<void> {
   if (json) return printJson(context, status)
-  const { version, database, place, exists, servedBy, centers, activeKeys, incompleteErasure, sources } =
-    status
+  const {
+    version,
+    database,
+    place,
+    exists,
+    servedBy,
+    centers,
+    activeKeys,
+    incompleteErasure,
+    sources,
+    notices,
+  } = status
   const engine = database === 'embedded' ? `${place} (embedded database)` : place
   return printLines(
     context,
@@ -136,8 +168,22 @@ function show(context: CommandContext, status: Status, { json }: { json?: boolea
         `${center} ${source}`,
         `${late ? 'late' : 'problem'}: ${problems.join(' ')}`,
       ]),
+      ...noticeRows(notices, sources.length),
     ]),
   )
+}
+
+function noticeRows({ smtp, waiting, waitingSince, reason }: NoticeStatus, troubles: number): string[][] {
+  if (waiting > 0) {
+    const why = reason === null ? '' : ` (${reason})`
+    return [
+      [
+        'e-mail',
+        `${counted(waiting, 'message')} not accepted by the mail server since ${waitingSince}${why}`,
+      ],
+    ]
+  }
+  return smtp || troubles === 0 ? [] : [['e-mail', 'nobody is notified, because SMTP_URL is not set']]
 }
 
 function incompleteText({ incompleteErasure, database, servedBy }: Status): string {

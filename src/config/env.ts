@@ -7,6 +7,7 @@ import {
   addressRanges,
   contact,
   folder,
+  heartbeatUrl,
   host,
   type Kind,
   key256,
@@ -227,6 +228,13 @@ export const SETTINGS = {
     mailAddresses,
     '',
     'Addresses that are notified of problems of all centers, in addition to those of each center; none if not set',
+  ),
+  heartbeatUrl: secret(
+    optional(
+      'HEARTBEAT_URL',
+      heartbeatUrl,
+      "Dead man's switch: URL that is called each minute while sources are judged and notices are sent",
+    ),
   ),
   publicUrl: optional(
     'PUBLIC_URL',

@@ -96,6 +96,19 @@ export const publicUrl: Kind<string> = {
   },
 }
 
+const LOOPBACK_URL = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?]|$)/
+
+/** Its path or query is usually a secret. */
+export const heartbeatUrl: Kind<string> = {
+  allowed: 'an https: URL without a user or a password, or an http: URL of this machine',
+  read(text) {
+    if (!URL.canParse(text)) return undefined
+    const { protocol, username, password } = new URL(text)
+    if (username !== '' || password !== '') return undefined
+    return protocol === 'https:' || LOOPBACK_URL.test(text) ? text : undefined
+  },
+}
+
 export const limitStore: Kind<string> = {
   allowed: 'memory, or the URL of a Redis or Valkey server, redis://HOST:PORT or rediss://HOST:PORT',
   read: (text) =>

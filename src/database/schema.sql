@@ -606,6 +606,61 @@ create table contradiction_progress (
   constraint contradiction_progress_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table notice_addresses (
+  center_id text collate "C" not null,
+  addresses text[] not null,
+  constraint notice_addresses_pkey PRIMARY KEY (center_id),
+  constraint notice_addresses_addresses_check CHECK (cardinality(addresses) > 0),
+  constraint notice_addresses_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table source_problems (
+  center_id text collate "C" not null,
+  id uuid not null,
+  source text collate "C" not null,
+  kind text collate "C" not null,
+  causes text[] not null,
+  began_at timestamp with time zone not null,
+  noticed_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  muted boolean not null,
+  constraint source_problems_pkey PRIMARY KEY (center_id, id),
+  constraint source_problems_kind_check CHECK (kind = ANY (ARRAY['broken'::text, 'keyExpires'::text, 'rejectedLines'::text])),
+  constraint source_problems_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table notice_mails (
+  center_id text collate "C" not null,
+  problem uuid not null,
+  event text collate "C" not null,
+  subject text not null,
+  body text not null,
+  addresses text[] not null,
+  state text collate "C" not null,
+  attempts integer not null default 0,
+  reason text,
+  created_at timestamp with time zone not null,
+  next_attempt_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  leased_by text collate "C",
+  leased_until timestamp with time zone,
+  constraint notice_mails_pkey PRIMARY KEY (center_id, problem, event),
+  constraint notice_mails_event_check CHECK (event = ANY (ARRAY['begin'::text, 'over'::text])),
+  constraint notice_mails_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])),
+  constraint notice_mails_center_id_problem_fkey FOREIGN KEY (center_id, problem) REFERENCES source_problems(center_id, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table webhook_events (
+  center_id text collate "C" not null,
+  webhook_id text collate "C" not null,
+  seq bigint not null generated always as identity,
+  message_id text collate "C" not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint webhook_events_pkey PRIMARY KEY (center_id, webhook_id, seq),
+  constraint webhook_events_center_id_webhook_id_fkey FOREIGN KEY (center_id, webhook_id) REFERENCES webhooks(center_id, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
 CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
@@ -634,6 +689,9 @@ CREATE INDEX contradictions_by_time ON contradictions USING btree (center_id, si
 CREATE INDEX contradictions_by_end ON contradictions USING btree (center_id, expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX contradiction_records_by_contradiction ON contradiction_records USING btree (center_id, contradiction_id);
 CREATE INDEX api_keys_for_contradictions ON api_keys USING btree (center_id) WHERE ('contradictions'::text = ANY (scopes)) AND revoked_at IS NULL;
+CREATE UNIQUE INDEX source_problems_open ON source_problems USING btree (center_id, source, kind) WHERE ended_at IS NULL;
+CREATE INDEX source_problems_noticed ON source_problems USING btree (center_id, source, noticed_at);
+CREATE INDEX notice_mails_waiting ON notice_mails USING btree (created_at) WHERE state = 'waiting'::text;
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger

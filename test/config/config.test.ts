@@ -47,6 +47,7 @@ test('without any setting the service listens on this machine only, with the emb
     smtpUrl: undefined,
     mailFrom: undefined,
     notifyTo: [],
+    heartbeatUrl: undefined,
     publicUrl: undefined,
     apiContact: undefined,
     securityContact: undefined,
@@ -97,6 +98,8 @@ describe('takes', () => {
     ['NOTIFY_TO', 'it@example.org, office@example.org', 'notifyTo', ['it@example.org', 'office@example.org']],
     ['PUBLIC_URL', 'https://example.org/sojourn/', 'publicUrl', 'https://example.org/sojourn'],
     ['API_CONTACT', 'https://center.example/help', 'apiContact', 'https://center.example/help'],
+    ['HEARTBEAT_URL', 'https://hc.example/ping/1', 'heartbeatUrl', 'https://hc.example/ping/1'],
+    ['HEARTBEAT_URL', 'http://127.0.0.1:9000/a', 'heartbeatUrl', 'http://127.0.0.1:9000/a'],
     ['SECURITY_CONTACT', 'mailto:it@center.example', 'securityContact', 'mailto:it@center.example'],
   ] as const)('%s=%s', (name, given, key, value) => {
     expect(readConfig({ [name]: given })[key]).toEqual(value)
@@ -149,6 +152,10 @@ describe('a mail server', () => {
     ['NOTIFY_TO', 'it@example.org;office@example.org'],
     ['NOTIFY_TO', 'IT <it@example.org>'],
     ['NOTIFY_TO', 'it@example.org,'],
+    ['HEARTBEAT_URL', 'http://hc.example/ping/1'],
+    ['HEARTBEAT_URL', 'http://127.0.0.1.hc.example/'],
+    ['HEARTBEAT_URL', 'https://me:hunter2@hc.example/'],
+    ['HEARTBEAT_URL', 'file:///etc/passwd'],
     ['NOTIFY_TO', Array.from({ length: 21 }, (_, n) => `a${n}@example.org`).join()],
   ])('%s=%j is refused', (name, given) => {
     expect(problemOf({ [name]: given })).toMatch(new RegExp(`^${name} must be `))
@@ -208,7 +215,7 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
     expect(problem).not.toMatch(/hun|ter2/)
   })
 
-  test.each(['DATABASE_URL', 'RATE_LIMIT_STORE'])('%s without showing it', (name) => {
+  test.each(['DATABASE_URL', 'RATE_LIMIT_STORE', 'HEARTBEAT_URL'])('%s without showing it', (name) => {
     const problem = problemOf({ [name]: 'mysql://user:hunter2@db/x' })
     expect(problem).toMatch(new RegExp(`^${name} must be `))
     expect(problem).not.toContain('hunter2')

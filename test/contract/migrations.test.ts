@@ -19,6 +19,7 @@ const APPLIED: Readonly<Record<string, string>> = {
   '0045-faster-names.sql': '3cdb1a4243932157124e2cd696ffaa34b4d68d4eef3e160d3b60a52167b9a68a',
   '0046-contradictions.sql': 'a68c6fea39323871a1bbfbaf30cf671fb71c2521359abf634015a5d8363be7ce',
   '0047-order-rules.sql': '11087beaf61c9a4336cad9d4a26f1d743ee24b32352d8b65c3d55075146997dc',
+  '0048-notices.sql': '8173acc972f92e907783a39aec2c24d3003b960cff0ab16b039ecb6be6c43ac0',
 }
 
 it('every migration is as it was when databases applied it', () => {

@@ -68,6 +68,13 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
     'mappings list: whoever runs the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportsSql':
     'imports list: whoever runs the service sees all centers unless one is named',
+  'extras/notices/notices-sql.ts selectJudgedCenters': 'judges all centers; each is then read by itself',
+  'extras/notices/notices-sql.ts selectCentersWithNotices': 'pruning goes through each center',
+  'extras/notices/notices-sql.ts takeMail':
+    'sends for all centers, to addresses that are stored with the message',
+  'extras/notices/notices-sql.ts selectNoticeNumbers': 'nothing but numbers comes of it',
+  'extras/notices/notices-sql.ts selectWaitingMails':
+    'nothing but numbers and a code of the mail server come of it',
   'records/sources/sources-sql.ts selectScheduledCenters':
     'status and the notices go through each center; each is then read by itself',
   'intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',

@@ -45,6 +45,7 @@ import * as privileges from '../../src/database/trail-privileges-sql.ts'
 import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
 import * as links from '../../src/extras/links/links-sql.ts'
+import * as notices from '../../src/extras/notices/notices-sql.ts'
 import * as usage from '../../src/extras/usage/usage-sql.ts'
 import * as webhooks from '../../src/extras/webhooks/webhooks-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
@@ -75,6 +76,7 @@ import { SESSION } from '../../src/records/session.ts'
 import * as sources from '../../src/records/sources/sources-sql.ts'
 
 const SPA = centerId('spa')
+const PROBLEM = '5f3c2a10-0000-4000-8000-000000000000'
 const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
 const PAGE = { start: 2, length: 50 }
 const AFTER = { seq: 1, limit: 10 }
@@ -555,6 +557,56 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'extras/usage/usage-sql.ts deleteOldDays': [usage.deleteOldDays('spa', 90)],
   'extras/usage/usage-sql.ts deleteOldErrors': [usage.deleteOldErrors('spa', 90)],
 
+  'extras/notices/notices-sql.ts selectJudgedCenters': [notices.selectJudgedCenters],
+  'extras/notices/notices-sql.ts selectOpenProblems': [notices.selectOpenProblems(SPA)],
+  'extras/notices/notices-sql.ts openProblem': [
+    notices.openProblem(
+      SPA,
+      {
+        id: PROBLEM,
+        source: 'watch',
+        kind: 'broken',
+        causes: ['missing'],
+        beganAt: 1,
+      },
+      24,
+    ),
+  ],
+  'extras/notices/notices-sql.ts addCauses': [notices.addCauses(SPA, PROBLEM, ['missing', 'refused'])],
+  'extras/notices/notices-sql.ts closeProblem': [notices.closeProblem(SPA, PROBLEM)],
+  'extras/notices/notices-sql.ts insertMail': [
+    notices.insertMail(SPA, {
+      problem: PROBLEM,
+      event: 'begin',
+      subject: '',
+      body: '',
+      addresses: ['a@b.example'],
+    }),
+  ],
+  'extras/notices/notices-sql.ts insertWebhookEvents': [notices.insertWebhookEvents(SPA, '{}')],
+  'extras/notices/notices-sql.ts takeMail': [notices.takeMail('h', 180)],
+  'extras/notices/notices-sql.ts endAttempt': [
+    notices.endAttempt({ center_id: SPA, problem: PROBLEM, event: 'begin' }, 'h', {
+      remaining: [],
+      state: 'sent',
+      reason: undefined,
+      delaySeconds: 60,
+    }),
+  ],
+  'extras/notices/notices-sql.ts releaseMail': [
+    notices.releaseMail({ center_id: SPA, problem: PROBLEM, event: 'begin' }, 'h'),
+  ],
+  'extras/notices/notices-sql.ts selectNoticeNumbers': [notices.selectNoticeNumbers],
+  'extras/notices/notices-sql.ts selectWaitingMails': [notices.selectWaitingMails],
+  'extras/notices/notices-sql.ts selectAddresses': [notices.selectAddresses(SPA)],
+  'extras/notices/notices-sql.ts setAddresses': [notices.setAddresses(SPA, ['a@b.example'])],
+  'extras/notices/notices-sql.ts deleteAddresses': [notices.deleteAddresses(SPA)],
+  'extras/notices/notices-sql.ts pruneProblems': [notices.pruneProblems(SPA, 365)],
+  'extras/notices/notices-sql.ts pruneWebhookEvents': [notices.pruneWebhookEvents(SPA, 90)],
+  'extras/notices/notices-sql.ts selectCentersWithNotices': [notices.selectCentersWithNotices],
+  'extras/webhooks/webhooks-sql.ts selectNextEvent': [webhooks.selectNextEvent('spa', 'w')],
+  'extras/webhooks/webhooks-sql.ts extendTurn': [webhooks.extendTurn('spa', 'w', 'h', 60)],
+  'extras/webhooks/webhooks-sql.ts eventDelivered': [webhooks.eventDelivered('spa', 'w', 'h', '1')],
   'extras/webhooks/webhooks-sql.ts insertWebhook': [
     webhooks.insertWebhook(
       {

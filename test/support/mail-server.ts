@@ -9,6 +9,8 @@ export interface ReceivedMail {
   readonly to: readonly string[]
   /** the whole message, as it was sent */
   readonly source: string
+  /** the text of a message without attachments */
+  readonly text: string
   readonly isEncrypted: boolean
   readonly user: string | undefined
 }
@@ -32,6 +34,15 @@ export interface TestMailOptions {
   readonly tls?: 'implicit' | 'starttls' | 'plain'
   /** the only password that is accepted, and required; without it nobody logs in */
   readonly password?: string
+}
+
+/** Without the line breaks and codes of the encoding in which long lines are sent (quoted-printable). */
+function textOf(source: string): string {
+  const body = source.slice(source.indexOf('\r\n\r\n') + 4)
+  if (!/^content-transfer-encoding: quoted-printable/im.test(source)) return body
+  return body
+    .replaceAll('=\r\n', '')
+    .replaceAll(/(?:=[0-9A-F]{2})+/g, (codes) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString())
 }
 
 const refusal = (status: number) =>
@@ -81,6 +92,7 @@ export async function startMailServer({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           source,
+          text: textOf(source),
           isEncrypted: session.secure,
           user: typeof session.user === 'string' ? session.user : undefined,
         })

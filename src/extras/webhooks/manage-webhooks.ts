@@ -113,8 +113,8 @@ const NO_KEY =
 /** Scopes for data that can change. Each kind needs the scope of the same name. */
 function checkFeedScopes(given: readonly string[]): Scope[] {
   const scopes = checkScopes(given)
-  if (kindsOf(scopes).length > 0) return scopes
-  throw new WebhookError(`A webhook needs at least one scope of ${FEED_KINDS.join(', ')}.`)
+  if (kindsOf(scopes).length > 0 || scopes.includes('sources')) return scopes
+  throw new WebhookError(`A webhook needs at least one scope of ${FEED_KINDS.join(', ')}, sources.`)
 }
 
 function checkKinds(given: readonly string[] | undefined, scopes: readonly Scope[]): FeedKind[] | null {

@@ -14,10 +14,14 @@ import type { WebhookState } from './webhook.ts'
 import {
   advance,
   endTurn,
+  eventDelivered,
+  extendTurn,
   insertDelivery,
   postpone,
+  selectNextEvent,
   settleMessage,
   takeTurn,
+  type WebhookEventRow,
   type WebhookRow,
 } from './webhooks-sql.ts'
 
@@ -66,9 +70,15 @@ export async function takeOneTurn(
   let [webhook] = await write(database, takeTurn(center, id, holder, LEASE_SECONDS))
   let isSlow = false
   while (webhook !== undefined && !signal.aborted && !isSlow && clock() - began < TURN_MS) {
+    const at = clock()
+    const [event] = await database.query<WebhookEventRow>(selectNextEvent(center, id))
+    if (event !== undefined) {
+      webhook = await deliverEvent(options, webhook, event, signal)
+      isSlow = clock() - at > SLOW_MS
+      continue
+    }
     const next = await nextMessage(database, webhook)
     if (next === undefined) break
-    const at = clock()
     webhook = await deliver(options, webhook, next, signal)
     isSlow = clock() - at > SLOW_MS
     if (!next.more) break
@@ -84,7 +94,7 @@ async function deliver(
   next: NextMessage,
   signal: AbortSignal,
 ): Promise<WebhookRow | undefined> {
-  const { database, holder, clock } = options
+  const { database, holder } = options
   const { center_id: center, id } = webhook
   const { notes, cursor, revision, message } = next
   if (message === undefined) {
@@ -93,13 +103,42 @@ async function deliver(
   }
   const settled = { notes, cursor, leaseSeconds: LEASE_SECONDS }
   const [held] = await write(database, settleMessage(center, id, holder, settled))
-  if (held === undefined) return undefined
+  if (held === undefined || !(await attempt(options, held, message, signal))) return undefined
+  const [moved] = await write(database, advance(center, id, holder, { cursor, revision, delivered: true }))
+  return moved
+}
+
+/** Sends what is not a change of a record, and is stored in full. @returns as `deliver` */
+async function deliverEvent(
+  options: TurnOptions,
+  webhook: WebhookRow,
+  { seq, message_id, body }: WebhookEventRow,
+  signal: AbortSignal,
+): Promise<WebhookRow | undefined> {
+  const { database, holder } = options
+  const { center_id: center, id } = webhook
+  const [held] = await write(database, extendTurn(center, id, holder, LEASE_SECONDS))
+  const message = { id: message_id, body, changes: 0 }
+  if (held === undefined || !(await attempt(options, held, message, signal))) return undefined
+  const [moved] = await write(database, eventDelivered(center, id, holder, seq))
+  return moved
+}
+
+/** Sends a message once, and records how that ended. @returns whether it was accepted */
+async function attempt(
+  options: TurnOptions,
+  webhook: WebhookRow,
+  message: NonNullable<NextMessage['message']>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { database, clock } = options
+  const { center_id: center, id } = webhook
   const at = clock()
-  const attempt = await sendSigned(options, webhook, message, signal)
+  const result = await sendSigned(options, webhook, message, signal)
   // An attempt cut off because the service stops says nothing about the receiver.
-  if (attempt === undefined || (signal.aborted && attempt.status === undefined)) return undefined
-  options.onAttempt(attempt)
-  const { outcome, status = null } = attempt
+  if (result === undefined || (signal.aborted && result.status === undefined)) return false
+  options.onAttempt(result)
+  const { outcome, status = null } = result
   const delivery = {
     message_id: message.id,
     attempt: webhook.attempts + 1,
@@ -109,12 +148,9 @@ async function deliver(
     duration_ms: Math.max(0, Math.round(clock() - at)),
   }
   await write(database, insertDelivery(center, id, delivery, DELIVERIES_KEPT))
-  if (outcome !== 'delivered') {
-    await fail(options, webhook, attempt)
-    return undefined
-  }
-  const [moved] = await write(database, advance(center, id, holder, { cursor, revision, delivered: true }))
-  return moved
+  if (outcome === 'delivered') return true
+  await fail(options, webhook, result)
+  return false
 }
 
 /** @returns undefined if the message cannot be signed */

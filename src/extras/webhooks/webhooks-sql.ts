@@ -115,7 +115,8 @@ export function selectDue(limit: number): Sql {
     join centers c on c.center_id = w.center_id
     join center_revisions r on r.center_id = w.center_id
     where w.state = 'active' and c.api_access
-      and (w.pending_notes is not null or r.revision > w.revision)
+      and (w.pending_notes is not null or r.revision > w.revision or exists (
+        select from webhook_events e where e.center_id = w.center_id and e.webhook_id = w.id))
       and (w.next_attempt_at is null or w.next_attempt_at <= clock_timestamp())
       and (w.leased_until is null or w.leased_until <= clock_timestamp())
     order by row_number() over (partition by w.center_id order by w.turn_at nulls first), w.turn_at nulls first
@@ -171,6 +172,33 @@ export function advance(
     ${held(center, id, holder)}
     returning ${columns}`
 }
+
+/** The oldest event that a webhook has not been sent, which is not a change of a record; at most one row. */
+export const selectNextEvent = (center: string, id: string): Sql => sql`
+  select seq::text as seq, message_id, body from webhook_events
+  where center_id = ${center} and webhook_id = ${id}
+  order by webhook_events.seq limit 1`
+
+export interface WebhookEventRow {
+  readonly seq: string
+  readonly message_id: string
+  readonly body: string
+}
+
+/** Extends the lease before a message is sent. */
+export const extendTurn = (center: string, id: string, holder: string, seconds: number): Sql => sql`
+  update webhooks set leased_until = ${lease(seconds)}
+  ${held(center, id, holder)}
+  returning ${columns}`
+
+/** Deletes an event that the receiver has accepted. */
+export const eventDelivered = (center: string, id: string, holder: string, seq: string): Sql => sql`
+  with accepted as (
+    delete from webhook_events where center_id = ${center} and webhook_id = ${id} and seq = ${seq}::bigint
+  )
+  update webhooks set attempts = 0, failing_since = null, next_attempt_at = null, delivered_at = clock_timestamp()
+  ${held(center, id, holder)}
+  returning ${columns}`
 
 /** Records a failed attempt. The next one is later, or sending stops. */
 export function postpone(
