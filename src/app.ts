@@ -39,6 +39,7 @@ import { getOrder } from './api/orders/get-order.ts'
 import { listOrders } from './api/orders/list-orders.ts'
 import { orderControl } from './api/orders/order-control.ts'
 import { listRooms } from './api/rooms/list-rooms.ts'
+import { search } from './api/search/search.ts'
 import { listSessions } from './api/sessions/list-sessions.ts'
 import { sessionCalendar } from './api/sessions/session-calendar.ts'
 import { listSources } from './api/sources/list-sources.ts'
@@ -99,6 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
   sessionCalendar,
   guestArrivals,
   matchGuests,
+  search,
   listContradictions,
   listChanges,
   listSources,

@@ -245,6 +245,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'what a key can do: its scopes and limits, and the fields it may read',
     mayImport: ['api/guests', 'access/keys', ...FOR_OPERATIONS],
   },
+  'api/search': {
+    what: 'one search for guests and orders of all dates',
+    mayImport: ['api/guests', 'api/orders', 'access/keys', ...FOR_OPERATIONS],
+  },
   'api/contradictions': {
     what: 'what does not fit between records: found with each commit, listed and dismissed',
     mayImport: ['api/meals', 'api/orders', 'api/guests', 'access/keys', 'database', ...FOR_OPERATIONS],
@@ -398,7 +402,10 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'api/guests/bookings-of-page-sql.ts': ['api/meals'],
   'api/guests/guests-sql.ts': ['api/meals'],
   'api/guests/one-row-sql.ts': ['api/meals'],
-  'locale/term-names-sql.ts': ['api/guests', 'api/meals', 'api/orders', 'api/rooms', 'records'],
+  // The search finds names as the list of guests does, and shows orders as the list of orders does.
+  'api/guests/wanted-sql.ts': ['api/search'],
+  'api/orders/orders-sql.ts': ['api/search'],
+  'locale/term-names-sql.ts': ['api/guests', 'api/meals', 'api/orders', 'api/rooms', 'api/search', 'records'],
   'lists/list-sql.ts': ['api/sessions'],
   'records/rooms-sql.ts': ['api/guests', 'api/rooms'],
   // Everything that follows changes uses the same statements.

@@ -11,7 +11,7 @@ import { Contradictions } from './contradictions.ts'
 import { Guests } from './guests.ts'
 import { Meals } from './meals.ts'
 import { Mirror, type MirrorOptions } from './mirror.ts'
-import type { Actions, FieldList, Me, Queries, SourceList, Usage } from './openapi.ts'
+import type { Actions, FieldList, Me, Queries, SearchAnswer, SourceList, Usage } from './openapi.ts'
 import { Orders } from './orders.ts'
 import type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
 import { Rooms } from './rooms.ts'
@@ -41,6 +41,7 @@ export type {
   MealSkippingReport,
   Order,
   OrderControlAnswer,
+  SearchAnswer,
   Session,
   SourceList,
   Usage,
@@ -75,6 +76,11 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
   /** What the key may do: its center, scopes, and what is left of its limits. */
   async me(options?: CallOptions): Promise<Me> {
     return (await this.#connection.get<Me>('/me', {}, options)).body
+  }
+
+  /** Guests and orders of all dates that a text may refer to; at least three letters or digits. */
+  async search(query: Queries['search'], options?: CallOptions): Promise<SearchAnswer> {
+    return (await this.#connection.get<SearchAnswer>('/search', query, options)).body
   }
 
   /** Every field of a guest, the center's own included: label, type, scope, values. */

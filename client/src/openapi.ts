@@ -1331,6 +1331,95 @@ export type MatchGuestsAnswer = {
   complete: boolean
 }
 
+export type SearchAnswer = {
+  /** The guests; null if the key may not read them. */
+  guests: {
+    /** number of guests that were found; a minimum if `complete` is false */
+    total: number
+    /** whether all were found; false if the words are too frequent */
+    complete: boolean
+    data: {
+      /** the identifier of the booking */
+      id: string
+      firstName: string | null
+      lastName: string | null
+      /** today, or on the nearest day of the stay; null if it is not known */
+      room: string | null
+      /** localized date */
+      startDate: string
+      /** localized date */
+      endDate: string
+      /** localized label */
+      status: string
+      /** when the stay is, by local days; `inactive` if the booking is not active */
+      when: 'here' | 'coming' | 'past' | 'inactive'
+      /** by what the guest was found */
+      matched: {
+        by: 'name' | 'room' | 'bookingId' | 'email' | 'phone'
+        /** the value; null for a name */
+        value: string | null
+      }[]
+      ids: {
+        room: string | null
+        startDate: string
+        endDate: string
+        status:
+          | 'registered'
+          | 'waitingList'
+          | 'review'
+          | 'confirmed'
+          | 'arrived'
+          | 'paid'
+          | 'cancelled'
+          | 'voided'
+          | 'registeredOnline'
+          | 'offer'
+          | 'departed'
+      }
+    }[]
+    /** what the words were compared with */
+    comparedWith: ('name' | 'room' | 'bookingId' | 'email' | 'phone')[]
+  } | null
+  /** The orders; null if the key may not read them. */
+  orders: {
+    /** number of orders that were found; a minimum if `complete` is false */
+    total: number
+    /** whether all were found; false if the words are too frequent */
+    complete: boolean
+    data: {
+      uuid: string
+      orderNumber: string | null
+      /** localized date */
+      orderDate: string
+      /** localized label */
+      status: string
+      /** localized label */
+      paymentStatus: string | null
+      /** the first names of the list of its guests, at most 3; main guest first */
+      guestNames: string[]
+      /** number of its guests */
+      guests: number
+      /** by what the order was found; `name` is that of one of its guests */
+      matched: {
+        by: 'orderNumber' | 'uuid' | 'name'
+      }[]
+      ids: {
+        orderDate: string
+        status: string
+        paymentStatus: string | null
+      }
+    }[]
+    /** what the words were compared with */
+    comparedWith: ('orderNumber' | 'uuid' | 'name')[]
+  } | null
+  /** the groups that were not searched, because the key lacks a scope; it does not say whether there is anything in them */
+  withheld: {
+    group: 'guests' | 'orders'
+    /** the scopes that the key lacks */
+    scopes: string[]
+  }[]
+}
+
 export type ListContradictionsAnswer = {
   data: {
     /** the same as long as the same records contradict each other */
@@ -2211,6 +2300,12 @@ export interface Queries {
     /** National identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`. */
     pin?: string
     /** Maximum number of matches, up to 50. */
+    length?: number
+  }
+  search: {
+    /** What is searched for: a name or its beginning, a room, a part of a phone number (from 4 digits), the part of an e-mail address before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail. */
+    q: string
+    /** Maximum number of records of each group, up to 50. */
     length?: number
   }
   listContradictions: {

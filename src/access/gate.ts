@@ -19,6 +19,7 @@ import { credentialForms } from './credential-forms.ts'
 import { type Credentials, isEnded, isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
 import { ASSISTANT, CHANNEL_HEADER, type Channel, isHeld, LINK, usedThrough } from './keys/channel.ts'
+import type { Quotas } from './keys/quotas.ts'
 import { hashSecret, parseLinkToken } from './keys/token.ts'
 import type { LimitReading, Limits, LimitUse } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
@@ -90,6 +91,11 @@ export interface Gate {
    * @throws {ApiError} 404 for any link that is not active; 429; 403
    */
   enterByLink(request: FastifyRequest, reply: FastifyReply, token: string): Promise<LinkState>
+  /**
+   * Counts a request in the limit of an operation that has one of its own.
+   * @throws {ApiError} 429
+   */
+  countOwn(key: KeyState, operation: string, quotas: Quotas): Promise<void>
   /** All checks up to and excluding the scopes. @throws {ApiError} 401, 403, 429, 503 */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Admission>
   /**
@@ -293,6 +299,11 @@ export function createGate(options: GateOptions): Gate {
     authenticate,
     enterByLink,
 
+    async countOwn(key, operation, quotas) {
+      const reading = await options.limits.take({ ...key, appId: `${key.appId} ${operation}`, quotas })
+      if (!reading.allowed) throw tooMany({ ...key, quotas }, reading, operation)
+    },
+
     admit: async (request, reply) => admitted(await authenticate(request, reply), request),
 
     async readmit(request, { limitUse }) {
@@ -360,11 +371,13 @@ function channelOf({ headers }: FastifyRequest): Channel {
   throw errors.invalidParameters([{ parameter: CHANNEL_HEADER, message }])
 }
 
-function tooMany(key: KeyState, { retryAfterSeconds }: LimitReading) {
+/** @param operation that has a limit of its own, if this is it */
+function tooMany(key: KeyState, { retryAfterSeconds }: LimitReading, operation?: string) {
   const { perMinute, perHour } = key.quotas
+  const requests = operation === undefined ? 'requests' : `${operation} requests`
   const parts = [
-    ...(perMinute === 0 ? [] : [`${perMinute} requests a minute`]),
-    ...(perHour === 0 ? [] : [`${perHour} requests an hour`]),
+    ...(perMinute === 0 ? [] : [`${perMinute} ${requests} a minute`]),
+    ...(perHour === 0 ? [] : [`${perHour} ${requests} an hour`]),
   ]
   return errors.rateLimited(
     `This ${key.channel === LINK ? 'link' : 'key'} may make ${parts.join(' and ')}. Retry in ${retryAfterSeconds} s.`,

@@ -64,6 +64,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
   return (operation) => async (request, reply) => {
     const url = request.raw.url ?? '/'
     const first = await gate.admit(request, reply)
+    if (operation.quotas !== undefined) await gate.countOwn(first.key, operation.name, operation.quotas)
     const basis = basisOf(operation, first, clock())
     const seen = known.get(basis, url)
     let cached: CachedAnswer | undefined

@@ -2040,11 +2040,82 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION search_rests(begins text, value text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  letters text := left(name_letters(left(value, 100)), 200);
+  rests text[] := '{}';
+begin
+  for word in 1..12 loop
+    exit when length(letters) < 3;
+    rests := rests || (begins || letters);
+    if letters ~ '^0+[^0 ]..' then rests := rests || (begins || ltrim(letters, '0')); end if;
+    exit when position(' ' in letters) = 0;
+    letters := substr(letters, position(' ' in letters) + 1);
+  end loop;
+  return rests;
+end $function$;
+
+CREATE OR REPLACE FUNCTION number_index(center_id text, number text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT COST 500
+RETURN array_to_tsvector(search_rests((center_id || '/'::text), number));
+
+CREATE OR REPLACE FUNCTION phone_digits(phone text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN "left"(ltrim(COALESCE(phone_key(phone), regexp_replace(phone, '[^0-9]+'::text, ''::text, 'g'::text)), '+0'::text), 20);
+
+CREATE OR REPLACE FUNCTION contact_index(center_id text, email text, phone text, secondary_phone text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE COST 500
+AS $function$
+declare
+  entries text[] := search_rests(center_id || '@', split_part(coalesce(email, ''), '@', 1));
+  digits text;
+begin
+  foreach digits in array array[coalesce(phone_digits(phone), ''), coalesce(phone_digits(secondary_phone), '')] loop
+    for at in 1..length(digits) - 3 loop
+      entries := entries || (center_id || '#' || substr(digits, at));
+    end loop;
+  end loop;
+  return array_to_tsvector(entries);
+end $function$;
+
+CREATE OR REPLACE FUNCTION search_query(begins text, letters text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (length(letters) >= 3) THEN ((name_quoted((begins || letters)) || ':*'::text))::tsquery ELSE NULL::tsquery END;
+
+CREATE OR REPLACE FUNCTION room_letters(room text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN "left"(name_letters("left"(room, 100)), 200);
+
+CREATE OR REPLACE FUNCTION segments_index(center_id text, segments jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT DISTINCT ((segments_index.center_id || '/'::text) || room_letters((one.value ->> 'roomId'::text))) FROM jsonb_array_elements(segments_index.segments) one(value) WHERE ((one.value ->> 'roomId'::text) IS NOT NULL));
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
 CREATE INDEX customers_by_name ON customers USING gin (name_index(center_id, first_name, last_name)) WITH (fastupdate='on', gin_pending_list_limit='64');
 CREATE INDEX customers_by_dob ON customers USING btree (center_id, dob, name_folded(COALESCE(last_name, first_name))) WHERE dob IS NOT NULL;
+CREATE INDEX customers_by_contact ON customers USING gin (contact_index(center_id, email, phone, secondary_phone)) WITH (fastupdate='on', gin_pending_list_limit='64') WHERE COALESCE(email, phone, secondary_phone) IS NOT NULL;
+CREATE INDEX bookings_by_number_part ON bookings USING gin (number_index(center_id, booking_id)) WITH (fastupdate='on', gin_pending_list_limit='64') WHERE booking_id IS NOT NULL;
+CREATE INDEX orders_by_number_part ON orders USING gin (number_index(center_id, number)) WITH (fastupdate='on', gin_pending_list_limit='64') WHERE number IS NOT NULL;
+CREATE INDEX bookings_by_room ON bookings USING btree (center_id, room_letters(accommodation ->> 'roomId'::text), start_date) WHERE (accommodation ->> 'roomId'::text) IS NOT NULL;
+CREATE INDEX bookings_by_segment ON bookings USING gin (segments_index(center_id, acc_segments)) WITH (fastupdate='on', gin_pending_list_limit='64') WHERE acc_segments IS NOT NULL;
 
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');

@@ -86,6 +86,10 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
    */
   readonly dependsOn: readonly Fact[]
   readonly parameters: ParameterTable
+  /** a limit of its own for each application, in addition to that of the key; refused requests count in neither */
+  readonly quotas?: Quotas
+  /** what it is asked for a person types at that moment, so no link stores it */
+  readonly isTyped?: true
   /** parameters that must be sent */
   readonly required?: readonly string[]
   readonly pathParameters?: Readonly<

@@ -43,6 +43,8 @@ const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   listGuests: ['customers', 'bookings', 'sessions', 'orders', 'terms', 'centers'],
   // Whom a change brings in and whom it takes out has a test of its own (routes/freshness.test.ts).
   matchGuests: [],
+  // It is cached nowhere.
+  search: [],
   mealSkippingReport: ['customers'],
   mealPortions: ['customers'],
   mealSheet: [],

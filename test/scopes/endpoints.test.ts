@@ -37,6 +37,7 @@ const RULING_6: Readonly<Record<string, Operation['scope']>> = {
   '/guests/arrivals.ics': 'any',
   '/sessions.ics': 'sessions',
   '/guests/match': 'guests',
+  '/search': 'any',
   '/orders': 'orders',
   '/orders/{uuid}': 'orders',
   '/orders/control': 'orders',

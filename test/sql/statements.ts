@@ -23,6 +23,7 @@ import * as control from '../../src/api/orders/control-sql.ts'
 import { ORDER_FILTERS } from '../../src/api/orders/list-orders.ts'
 import * as orders from '../../src/api/orders/orders-sql.ts'
 import * as rooms from '../../src/api/rooms/rooms-sql.ts'
+import { selectFound } from '../../src/api/search/search-sql.ts'
 import * as sessions from '../../src/api/sessions/sessions-sql.ts'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
 import * as auditImporting from '../../src/audit/import-trail-sql.ts'
@@ -267,6 +268,23 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/sort-sql.ts sortedOrder': 'a part of selectGuestsPage and proofOfGuests',
   'api/guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
+  'api/search/search-sql.ts selectFound': ([['guests'], ['orders'], ['guests', 'orders']] as const).flatMap(
+    (groups) =>
+      [undefined, '55501'].map((digits) =>
+        selectFound({
+          ...{
+            center: SPA,
+            words: 'ana pop',
+            digits,
+            length: 10,
+            groups: new Set(groups),
+            language: 'pt-BR',
+          },
+          ...{ zone: 'Europe/Bucharest', day: RANGE, today: '2025-01-01', inactive: ['cancelled'] },
+        }),
+      ),
+  ),
+  'api/search/search-sql.ts FOUND_MAX': 'no statement: a number',
   'api/rooms/rooms-sql.ts selectRooms': [rooms.selectRooms(ROOM_DAY, 'pt-BR', PAGE, ROOM_VALUES)],
   'api/rooms/rooms-sql.ts selectAllRooms': [rooms.selectAllRooms(ROOM_DAY, 'en', ROOM_VALUES)],
   'api/rooms/rooms-sql.ts roomMembers': [rooms.roomMembers(ROOM_DAY, 'en')].flatMap(({ listed, order }) => [

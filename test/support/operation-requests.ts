@@ -119,7 +119,7 @@ export function exampleOf(parameter: string): string {
 }
 
 /** Operations that need one of several parameters. */
-const ONE_OF: Readonly<Record<string, readonly string[]>> = { matchGuests: ['name'] }
+const ONE_OF: Readonly<Record<string, readonly string[]>> = { matchGuests: ['name'], search: ['q'] }
 
 /** A query that the operation answers with 200; it contains the dates if there are any. */
 export function plainQuery(operation: Operation): Query {

@@ -6,6 +6,7 @@ const ORDER = 'order_1'
 const QUERIES: Readonly<Record<string, string>> = {
   listGuests: 'sessionId=s1',
   matchGuests: 'sessionId=s1&name=Changed+Pop',
+  search: 'q=Changed+Pop',
   mealSkippingReport: 'sessionId=s1',
   mealPortions: 'sessionId=s1&includeGuests=true',
   mealSheet: '',
@@ -36,7 +37,11 @@ export const OPERATION_RECORDS: readonly TestRecord[] = [
 ]
 
 /** The scope for the request, for operations that accept one of several. */
-const SCOPES_OF: Readonly<Record<string, string>> = { listChanges: 'sessions', guestArrivals: 'guests' }
+const SCOPES_OF: Readonly<Record<string, string>> = {
+  listChanges: 'sessions',
+  guestArrivals: 'guests',
+  search: 'guests',
+}
 
 export interface OperationRequest {
   readonly name: string

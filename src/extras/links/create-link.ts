@@ -91,6 +91,9 @@ export async function createLink(
     )
   }
   const { operation } = question
+  if (operation.isTyped) {
+    throw new KeyError(`${operation.paths[0]} is for words that a person types, so a link cannot show it.`)
+  }
   const today = localDateOf(center.timezone, now)
   const asked = askedOn(question, today)
   const scopes = new Set(key.scopes)

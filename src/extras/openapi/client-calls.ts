@@ -16,6 +16,7 @@ const SET_BY_PAGING = { start: '', snapshot: '', ...FILES }
 export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   listGuests: { method: 'guests.all', each: 'guest', names: SET_BY_PAGING },
   matchGuests: { method: 'guests.match' },
+  search: { method: 'search' },
   mealSkippingReport: { method: 'guests.mealSkippingReport', names: { format: '' } },
   mealPortions: { method: 'meals.portions', names: { format: '' } },
   mealSheet: { method: 'meals.sheet' },

@@ -114,6 +114,54 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       complete: true,
     },
   },
+  search: {
+    request: '/search?q=Popescu+Ioana&length=1',
+    answer: {
+      guests: {
+        total: 1,
+        complete: true,
+        data: [
+          {
+            id: 'booking-2025-1',
+            firstName: 'Ioana',
+            lastName: 'Popescu',
+            room: null,
+            startDate: '01/15/2025',
+            endDate: '01/24/2025',
+            status: 'Departed',
+            when: 'past',
+            matched: [{ by: 'name', value: null }],
+            ids: {
+              room: null,
+              startDate: '2025-01-15T13:00:00.000Z',
+              endDate: '2025-01-24T09:00:00.000Z',
+              status: 'departed',
+            },
+          },
+        ],
+        comparedWith: ['name', 'room', 'bookingId', 'email'],
+      },
+      orders: {
+        total: 1,
+        complete: true,
+        data: [
+          {
+            uuid: '3b1f8a54-6c0d-4e7a-9d52-81f0c4a7e2b6',
+            orderNumber: '2025-W-1',
+            orderDate: '01/03/2025',
+            status: 'Completed',
+            paymentStatus: 'Paid',
+            guestNames: ['Ioana Popescu', 'Mihai Popescu'],
+            guests: 2,
+            matched: [{ by: 'name' }],
+            ids: { orderDate: '2025-01-03T08:00:00.000Z', status: 'completed', paymentStatus: 'paid' },
+          },
+        ],
+        comparedWith: ['orderNumber', 'uuid', 'name'],
+      },
+      withheld: [],
+    },
+  },
   listSessions: {
     request: '/sessions?startDate=2025-01-01&endDate=2025-01-31',
     answer: {

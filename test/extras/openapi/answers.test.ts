@@ -62,6 +62,7 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   mealSheet: ['/meals/sheets/2026-05-14', '/meals/sheets/2025-01-16'],
   listRooms: ['/rooms?date=2026-05-14', '/rooms?date=2025-01-16&length=100'],
   matchGuests: [`/guests/match?sessionId=session-08&name=Popescu+Ana`, `/guests/match?${YEAR}&name=Nobody`],
+  search: ['/search?q=popescu', '/search?q=nobody'],
   listOrders: [
     `/orders?${YEAR}`,
     `/orders?${YEAR}&formatDates=true&includeGuestNames=true`,
