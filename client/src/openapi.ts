@@ -2066,6 +2066,10 @@ export interface Queries {
     active?: boolean
     /** Only the guests with this booking identifier, as people use it. */
     bookingId?: string
+    /** Only the stays of the person of this guest, which is one of them. Without dates or a session parameter, those of all dates. */
+    personOf?: string
+    /** Only guests whose stay is in this room, or partly so: the raw value of `acc.roomId`. */
+    room?: string
     /** Only guests with a first or last name that begins with each of these words, in any order. Case, diacritics and common spelling variants make no difference. */
     q?: string
     /** Only guests with this e-mail address; upper and lower case are the same. */
@@ -2241,6 +2245,8 @@ export interface Queries {
     startDate?: string
     /** Last day to analyze. */
     endDate?: string
+    /** Only this guest, as if no other were in the house. */
+    guestId?: string
     /** Whether the guests of each day are listed, with their rooms, meals and diets; for at most 31 days. */
     includeGuests?: boolean
     /** Whether each listed guest has the meals that they do not eat, each with the reason, and guests are listed who eat none. Only with `includeGuests`. */

@@ -114,6 +114,9 @@ const EACH_FILTER: Required<BookingFilters> = {
   departing: RANGE,
   inHouse: RANGE,
   active: { isActive: true, inactive: ['cancelled', 'voided'] },
+  guestId: 'b-1',
+  personOf: 'b-1',
+  room: '205',
   bookingId: '25-1-01',
   q: 'ana pop',
   mayBe: {

@@ -51,6 +51,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   severity: 'high',
   dismissed: 'false',
   guestId: 'b-1',
+  personOf: 'b-1',
+  room: 'room-1',
 }
 
 /** Values of search parameters, which match nothing in other centers. Some need an additional scope. */

@@ -38,7 +38,7 @@ const of = <Value>(
   columns: string,
   holds: Condition<Value>['holds'],
   searches: Condition<Value>['searches'] = () => false,
-): Condition<Value> => ({ columns: columns.split(' '), holds, searches })
+): Condition<Value> => ({ columns: columns.split(' ').filter(Boolean), holds, searches })
 
 /**
  * A customer may have several bookings, which are found along `bookings_by_customer`. The customers are found once:
@@ -82,6 +82,32 @@ const conditions = {
   inHouse: of(
     'bookings.start_date bookings.end_date',
     ({ lower, upper }: Bounds) => sql`b.start_date <= ${upper} and b.end_date >= ${lower}`,
+  ),
+  guestId: of('', (guestId: string, { id }) => sql`${id} = ${guestId}`),
+  // Uses bookings_by_customer.
+  personOf: of(
+    'bookings.customer_id',
+    (guestId: string, { center, id }) => sql`${id} in (
+        select k.id from bookings k
+        where k.center_id = ${center} and k.customer_id = (
+          select p.customer_id from bookings p where p.center_id = ${center} and p.id = ${guestId}))`,
+    () => true,
+  ),
+  // Uses bookings_by_room and bookings_by_segment.
+  room: of(
+    'bookings.accommodation bookings.acc_segments',
+    (roomId: string, { center, id }) => sql`${id} in (
+        select k.id from bookings k
+        where k.center_id = ${center} and k.accommodation ->> 'roomId' is not null
+          and room_letters(k.accommodation ->> 'roomId') = room_letters(${roomId}::text)
+          and k.accommodation ->> 'roomId' = ${roomId}
+        union all
+        select k.id from bookings k
+        where k.center_id = ${center} collate "POSIX" and k.acc_segments is not null
+          and segments_index(k.center_id, k.acc_segments)
+            && array[${`${center}/`}::text || room_letters(${roomId}::text)]
+          and k.acc_segments @> jsonb_build_array(jsonb_build_object('roomId', ${roomId}::text)))`,
+    () => true,
   ),
   // Uses bookings_by_booking_id.
   bookingId: of(

@@ -10,6 +10,7 @@ import {
   booleanParameter,
   dateParameter,
   enumsParameter,
+  identifierParameter,
   identifiersParameter,
 } from '../../request/parameter-kinds.ts'
 import type { Parameter, ParameterValues, SentParameters } from '../../request/parameters.ts'
@@ -50,6 +51,14 @@ export const findingParameters = {
   active,
   bookingId: textParameter({
     description: 'Only the guests with this booking identifier, as people use it.',
+    maximum: 200,
+  }),
+  personOf: identifierParameter({
+    description:
+      'Only the stays of the person of this guest, which is one of them. Without dates or a session parameter, those of all dates.',
+  }),
+  room: textParameter({
+    description: 'Only guests whose stay is in this room, or partly so: the raw value of `acc.roomId`.',
     maximum: 200,
   }),
   q: textParameter({
@@ -119,7 +128,8 @@ type Found = { readonly [Name in Exclude<keyof Values, 'sort'>]: BookingFilters[
 
 /** The filters in the form of the statement: a day becomes its first and last moment in the center. */
 export function readFinding(values: Values, center: Center): Found {
-  const { sessionIdsExclude, role, status, bookingId, q, email, phone, internalId, sort } = values
+  const { sessionIdsExclude, role, status, personOf, room, bookingId, q, email, phone, internalId, sort } =
+    values
   const dayOf = (day: string | undefined): Bounds | undefined =>
     day === undefined ? undefined : resolveBounds({ startDate: day, endDate: day }, center.timezone).bounds
   const { active: isActive } = values
@@ -128,6 +138,8 @@ export function readFinding(values: Values, center: Center): Found {
     sessionIdsExclude,
     role,
     status,
+    personOf,
+    room,
     bookingId,
     q,
     email,

@@ -63,7 +63,7 @@ export const listGuests = listOperation({
   name: 'listGuests',
   summary: 'List guests',
   description:
-    'A filtered, paginated list of guests. The request must have `startDate` and `endDate`, or `sessionId`, or `sessionIds`, or one of `arriving`, `departing` and `inHouse`. A guest is one booking of one customer and is in a date range if any part of the stay is. If the center permits it, a key with `guests.medical` and without `guests` reads under pseudonyms: it names `project` with `id`, `customerId` and fields of `guests.medical`, and filters by dates and sessions only.',
+    'A filtered, paginated list of guests. The request must have `startDate` and `endDate`, or `sessionId`, or `sessionIds`, or one of `arriving`, `departing` and `inHouse`, or `personOf`. A guest is one booking of one customer and is in a date range if any part of the stay is. If the center permits it, a key with `guests.medical` and without `guests` reads under pseudonyms: it names `project` with `id`, `customerId` and fields of `guests.medical`, and filters by dates and sessions only.',
   path: '/guests',
   scope: 'guests',
   underPseudonyms: 'guests.medical',
@@ -116,8 +116,11 @@ export const listGuests = listOperation({
           ...reading(SEPARATOR),
           withSeparator: reading,
           normal: [filters, page, names],
-          // A page is read, and all guests of the range are counted.
-          cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
+          // A page is read, and all guests of the range are counted; those of a person are found without a range.
+          cost:
+            values.personOf === undefined
+              ? costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 })
+              : 1,
           dependencies: [shown],
           // Any shown column can decide whether a guest is among those that changed.
           pageDependencies: (ids) =>
@@ -148,9 +151,13 @@ function sessionFilters({
   return sessionId === undefined ? { sessionIds } : { sessionIds: [sessionId], alsoInSessions: sessionIds }
 }
 
+/** Of one person. */
+const ALL_DATES = { startDate: '1000-01-01', endDate: '9999-12-30' }
+
 /** The dates of the range. If the request has neither dates nor a session, `day` is the range. */
 function datesOf(values: Values, sent: SentParameters) {
   const day = hasRange(sent) ? undefined : dayNamed(values)
+  if (day === undefined && !hasRange(sent) && values.personOf !== undefined) return ALL_DATES
   return day === undefined ? values : { startDate: day, endDate: day }
 }
 
@@ -162,7 +169,7 @@ const DAY_NEEDED = 'inHouse, arriving or departing, such as inHouse=YYYY-MM-DD'
 /** The interface's filter rule, applied only if the parameters themselves are valid. A day counts as both dates. */
 function filterRule(values: Values, sent: SentParameters): Problem[] {
   if (sent.has('sessionId') || sent.has('sessionIds')) return []
-  if (namesDay(sent) && !hasRange(sent)) return []
+  if ((namesDay(sent) || sent.has('personOf')) && !hasRange(sent)) return []
   const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
   const alone = [
     ...(missing.length > 1 ? [] : missing.map((name) => (name === 'endDate' ? 'startDate' : 'endDate'))),

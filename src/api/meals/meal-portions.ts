@@ -14,7 +14,7 @@ import {
   type RequiredScope,
   type Rows,
 } from '../../request/operation.ts'
-import { booleanParameter, enumParameter } from '../../request/parameter-kinds.ts'
+import { booleanParameter, enumParameter, identifierParameter } from '../../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../../request/parameters.ts'
 import { eachInSlices, type Sliced } from '../../request/slices.ts'
 import { type GuestFilters, type GuestPosition, guestsMatching } from '../guests/guests-sql.ts'
@@ -48,6 +48,9 @@ export const LISTED_DAYS_MAX = 31
 
 const parameters = {
   ...rangeParameters,
+  guestId: identifierParameter({
+    description: 'Only this guest, as if no other were in the house.',
+  }),
   includeGuests: booleanParameter({
     description: `Whether the guests of each day are listed, with their rooms, meals and diets; for at most ${LISTED_DAYS_MAX} days.`,
   }),
@@ -76,7 +79,7 @@ export const mealPortions = defineOperation({
     const { center, language, customFields, accepts } = context
     const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, center.timezone)
-    const { sessionId, startDate, endDate, includeGuests, includeReasons, format = accepts } = values
+    const { sessionId, startDate, endDate, guestId, includeGuests, includeReasons, format = accepts } = values
     const { diets, withheld, requiredScopes } = dietsFor(center, customFields)
     const days =
       startDate === undefined || endDate === undefined ? undefined : { first: startDate, last: endDate }
@@ -89,6 +92,7 @@ export const mealPortions = defineOperation({
       ...bounds,
       sessionIds: sessionId === undefined ? undefined : [sessionId],
       statusesExclude: center.mealReportExcludedStatuses,
+      guestId,
     }
     const columns: PortionColumns = { language, diets, withNames: includeGuests }
     const word = (name: string) => labelOf(language, 'portion', name)
@@ -104,7 +108,7 @@ export const mealPortions = defineOperation({
     const list = includeReasons ? 'all' : includeGuests ? 'present' : 'none'
     return {
       requiredScopes,
-      normalForm: JSON.stringify([sessionId, days, includeGuests, includeReasons, format]),
+      normalForm: JSON.stringify([sessionId, days, guestId, includeGuests, includeReasons, format]),
       // The booking of every guest of these days is read.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectPortions(center.id, filters, columns),

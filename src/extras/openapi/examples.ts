@@ -50,6 +50,8 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   severity: ['high'],
   dismissed: false,
   guestId: 'booking-2025-1',
+  personOf: 'booking-2025-1',
+  room: 'room-205',
   after: EXAMPLE_CURSOR,
   changedAfter: EXAMPLE_CURSOR,
   snapshot: true,
