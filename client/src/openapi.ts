@@ -2078,7 +2078,7 @@ export interface Queries {
     phone?: string
     /** Only guests with this internal number of the center. Needs the scope `guests.personal`. */
     internalId?: string
-    /** Comma-separated names of fields to sort by; `-` before a name means descending. Guests without a value come last. Guests that are equal in these fields, and lists without `sort`, are in the order of `startDate`, then identifier. `dob` needs the scope `guests.personal`. */
+    /** Comma-separated names of fields to sort by; `-` before a name means descending. Guests without a value come last. Guests that are equal in these fields, and lists without `sort`, are in the order of `startDate`, then identifier. Rooms and programs are sorted by the name that is shown, a number in it as a number. `dob` needs the scope `guests.personal`. */
     sort?: (
       | 'startDate'
       | '-startDate'
@@ -2096,6 +2096,10 @@ export interface Queries {
       | '-status'
       | 'role'
       | '-role'
+      | 'programId'
+      | '-programId'
+      | 'acc.roomId'
+      | '-acc.roomId'
       | 'dob'
       | '-dob'
     )[]

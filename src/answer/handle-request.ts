@@ -9,10 +9,12 @@ import { receivedFacts } from '../access/received.ts'
 import type { Database } from '../database/database.ts'
 import type { DatabaseQueue } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'
+import { localDateOf } from '../locale/zones.ts'
 import type { Pseudonyms } from '../records/centers/pseudonyms.ts'
 import type { FilePlan, Operation, Plan, RequestContext, RequiredScope } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { type RawQuery, readRawQuery } from '../request/parameters.ts'
+import { withDays } from '../request/relative-days.ts'
 import type { AnswerCache, CachedAnswer } from './answer-cache.ts'
 import { answerKey, type Basis, basisOf } from './cache-keys.ts'
 import type { CommitWaits } from './commit-waits.ts'
@@ -62,10 +64,11 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
   const openFile = createOpensFile(options.database, options.queue)
 
   return (operation) => async (request, reply) => {
-    const url = request.raw.url ?? '/'
     const first = await gate.admit(request, reply)
     if (operation.quotas !== undefined) await gate.countOwn(first.key, operation.name, operation.quotas)
     const basis = basisOf(operation, first, clock())
+    const today = () => basis.facts.today ?? localDateOf(first.center.timezone, clock())
+    const url = withDays(request.raw.url ?? '/', operation.parameters, today)
     const seen = known.get(basis, url)
     let cached: CachedAnswer | undefined
     if (seen !== undefined) {

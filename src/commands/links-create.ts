@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { readExpiry } from '../access/keys/expiry.ts'
 import type { Config } from '../config/config.ts'
 import { databaseNow } from '../database/clock.ts'
-import { MOVING_DAYS } from '../extras/links/days.ts'
+import { RELATIVE_DAYS } from '../request/relative-days.ts'
 import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { LINKS_CHANGE, linkLines } from './link-text.ts'
 import { addressAt } from './ports.ts'
@@ -42,7 +42,7 @@ export function linksCreateCommand(context: CommandContext): Command {
       'after',
       `
 Relative days, in place of YYYY-MM-DD:
-  ${MOVING_DAYS}
+  ${RELATIVE_DAYS}
 
 Examples:
   $ sojourn links create --key sjn_app_h2pMSS0L1KpjLDc4 --name "Kitchen tablet" '/meals/portions?startDate=today&endDate=today+6'

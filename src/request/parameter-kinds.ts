@@ -3,6 +3,7 @@ import { CURSOR_LENGTH, looksLikeCursor } from '../changes/cursor.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { type Parameter, quote, type Reading } from './parameters.ts'
+import { RELATIVE_DAY_SCHEMA } from './relative-days.ts'
 
 /** A day, or a timestamp as sent; `bounds.ts` resolves it in the center's time zone (ruling 12). */
 export type DateInput = { readonly day: string } | { readonly moment: string }
@@ -26,10 +27,12 @@ export function dateOrMomentParameter({ description }: Options): Parameter<DateI
   return {
     description,
     list: false,
+    isDay: true,
     schema: {
       // Each branch has its own type: generators type a branch without one as `unknown`.
       anyOf: [
         { type: 'string', format: 'date' },
+        RELATIVE_DAY_SCHEMA,
         {
           type: 'string',
           description: "ISO 8601 timestamp; without an offset, the center's local time",
@@ -45,22 +48,25 @@ export function dateOrMomentParameter({ description }: Options): Parameter<DateI
       const moment = text.replace(/ (\d\d:?\d\d)$/, '+$1')
       if (parseMoment(moment, 'UTC') !== undefined) return { value: { moment } }
       return {
-        problem: `${quote(text)} is not a date. Give a day that exists as YYYY-MM-DD, or an ISO 8601 timestamp such as 2025-01-15T08:00:00Z; write a + in it as %2B.`,
+        problem: `${quote(text)} is not a date. Give a day that exists as YYYY-MM-DD, a relative one such as today or today+7, or an ISO 8601 timestamp such as 2025-01-15T08:00:00Z; write a + in it as %2B.`,
       }
     },
   }
 }
 
-/** `YYYY-MM-DD` only (ruling 13). */
+/** `YYYY-MM-DD`, or a relative day, but no timestamp (ruling 13). */
 export function dateParameter({ description }: Options): Parameter<string> {
   return {
     description,
     list: false,
-    schema: { type: 'string', format: 'date', examples: ['2025-01-15'] },
+    isDay: true,
+    schema: { anyOf: [{ type: 'string', format: 'date' }, RELATIVE_DAY_SCHEMA], examples: ['2025-01-15'] },
     read: ([text = '']) =>
       isLocalDate(text)
         ? { value: text }
-        : { problem: `${quote(text)} is not a date. Give a day that exists as YYYY-MM-DD.` },
+        : {
+            problem: `${quote(text)} is not a date. Give a day that exists as YYYY-MM-DD, or a relative one such as today, today+7 or month-start.`,
+          },
   }
 }
 

@@ -18,6 +18,8 @@ export interface Parameter<T> {
   readonly list: boolean
   /** Its value says who is searched for, so it is stored nowhere (answer/read-event.ts). */
   readonly personal?: true
+  /** Whether a relative day may be given, which `relative-days.ts` replaces before the value is read. */
+  readonly isDay?: true
   /** @param texts one text, or the entries of a list; never empty */
   read(texts: readonly string[]): Reading<T>
 }

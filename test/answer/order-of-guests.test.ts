@@ -14,8 +14,12 @@ const VALUES: Readonly<Record<SortName, readonly [string, string, string]>> = {
   firstName: ['Ana', 'Ben', 'Zoe'],
   status: ['arrived', 'confirmed', 'paid'],
   role: ['companion', 'guest', 'patient'],
+  programId: ['Detox', 'Fasting', 'Yoga'],
+  'acc.roomId': ['2', '10', 'Cabin'],
   dob: ['1960-01-01', '1970-01-01', '1980-01-01'],
 }
+const fieldsOf = (by: SortName, value: string) =>
+  by === 'acc.roomId' ? { acc: { roomId: value } } : { [by]: value }
 const OF_CUSTOMER = ['lastName', 'firstName', 'dob']
 
 let api: TestApi
@@ -27,7 +31,7 @@ beforeAll(async () => {
 it.each(Object.keys(VALUES) as SortName[])('by %s, when that changes', async (by) => {
   const [first, middle, last] = VALUES[by]
   const load = (id: string, value: string) =>
-    api.load(OF_CUSTOMER.includes(by) ? guest(id, {}, { [by]: value }) : guest(id, { [by]: value }))
+    api.load(OF_CUSTOMER.includes(by) ? guest(id, {}, { [by]: value }) : guest(id, fieldsOf(by, value)))
   const order = async () => {
     const url = `/v1/guests?startDate=2025-01-01&endDate=2025-01-31&project=id&sort=${by}`
     return (await api.get(url)).body.data.map(({ id }) => id)

@@ -146,6 +146,7 @@ const GUEST_FILTERS: readonly guests.GuestFilters[] = [
   ...Object.entries(EACH_FILTER).map(([name, value]) => ({ ...base, [name]: value })),
   { ...base, ...EACH_FILTER },
   { ...base, sort: [{ by: 'dob', descending: true }] },
+  { ...base, sort: [{ by: 'acc.roomId', descending: false }] },
 ])
 
 const PORTIONS: readonly portions.PortionColumns[] = [
@@ -216,8 +217,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     guests.matchedGuests(SPA, filters),
   ),
   'api/guests/guests-sql.ts membersOf': [
-    ...GUEST_FILTERS.map((filters) => guests.membersOf(SPA, filters)),
-    guests.membersOf(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', position: { revision: 1 } }),
+    ...GUEST_FILTERS.map((filters) => guests.membersOf(SPA, filters, EN)),
+    guests.membersOf(SPA, { ...NO_FILTERS, ...RANGE }, EN, { kind: 'guest', position: { revision: 1 } }),
   ].flatMap(({ listed, order }) => [
     snapshots.selectProof(listed, order),
     snapshots.selectIds(listed, order),
@@ -333,6 +334,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
+  'api/guests/guest-columns-sql.ts nameOrIdOf': 'a part of sorted',
   'api/guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
   'api/guests/guest-columns-sql.ts expressionOf':
     'a part of selectGuestsPage, which is read with every source',

@@ -53,6 +53,8 @@ const SORTS: Readonly<Record<SortName, true>> = {
   firstName: true,
   status: true,
   role: true,
+  programId: true,
+  'acc.roomId': true,
   dob: true,
 }
 const BY_DAY: Readonly<Record<ByDay, true>> = { arriving: true, inHouse: true, departing: true }

@@ -99,7 +99,7 @@ export const findingParameters = {
   }),
   sort: sortParameter({
     description:
-      'Comma-separated names of fields to sort by; `-` before a name means descending. Guests without a value come last. Guests that are equal in these fields, and lists without `sort`, are in the order of `startDate`, then identifier. `dob` needs the scope `guests.personal`.',
+      'Comma-separated names of fields to sort by; `-` before a name means descending. Guests without a value come last. Guests that are equal in these fields, and lists without `sort`, are in the order of `startDate`, then identifier. Rooms and programs are sorted by the name that is shown, a number in it as a number. `dob` needs the scope `guests.personal`.',
     names: SORT_NAMES,
   }),
 } as const

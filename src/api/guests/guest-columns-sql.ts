@@ -16,6 +16,7 @@ import {
   type Stored,
   type TermNames,
 } from '../../records/fields/source.ts'
+import type { TermKind } from '../../records/fields/value-kinds.ts'
 import { accommodationOn, localDay } from '../../records/rooms-sql.ts'
 import { oneRow } from './one-row-sql.ts'
 
@@ -123,6 +124,10 @@ const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then $
  * terms of each guest.
  */
 const TERMS_READ_ONCE = 50
+
+/** The name that is shown of a term: by `nameOf`, or the identifier of one without a name. */
+export const nameOrIdOf = (of: Stored<string | null, TermKind>, inputs: ColumnInputs): Sql =>
+  sql`coalesce(${nameOf({ from: 'terms', of }, inputs)}, ${textOf(of, inputs)})`
 
 /** A term's name in the requested language, or its default name; null if no term has this identifier. */
 function nameOf({ of }: TermNames, inputs: ColumnInputs): Sql {

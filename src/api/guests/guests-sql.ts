@@ -36,6 +36,12 @@ const shownOn = ({ lower, sessionIds, arriving, departing, inHouse }: GuestFilte
   }
 }
 
+const inputsOf = (
+  center: CenterId,
+  filters: GuestFilters,
+  { language, center: { timezone } }: PageInputs,
+): ColumnInputs => ({ center, language, shownOn: shownOn(filters, timezone) })
+
 /**
  * Selects one page of guests. Callers may rely on: exactly one row, with the total, the revision, and the page's rows
  * as one text (`text-rows.ts`), each beginning with the booking's identifier. They are ordered by start, then
@@ -56,7 +62,7 @@ export function selectGuestsPage(
   since?: MovedSince,
 ): Sql {
   const { sort } = filters
-  const inputs: ColumnInputs = { center, language, shownOn: shownOn(filters, profile.timezone) }
+  const inputs = inputsOf(center, filters, { language, center: profile })
   // What has changed since is looked up for all guests of the filters.
   const isKept = since !== undefined || sort !== undefined || searches(filters)
   const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
@@ -77,7 +83,7 @@ export function selectGuestsPage(
         )`
   const { sets, joins } = selection.joinsOfPage(center)
   const withs = [
-    ...(isKept ? [sql`matched as materialized (${listedGuests(center, filters, since)})`] : []),
+    ...(isKept ? [sql`matched as materialized (${listedGuests(inputs, filters, since)})`] : []),
     ...(isTogether
       ? [sql`booked as materialized (${bookedOf(guests, isListed, center, selection)})`, ...sets]
       : []),
@@ -105,8 +111,8 @@ const countOf = (parts: readonly Sql[]): Sql => join(parts.map(counted), ' + ')
 const counted = (found: Sql) => sql`(select count(*) from (${found}) matched)`
 
 /** All guests of the list, and their order, for its identifiers and its digest. */
-export const membersOf = (center: CenterId, filters: GuestFilters, since?: MovedSince) => ({
-  listed: listedGuests(center, filters, since),
+export const membersOf = (center: CenterId, filters: GuestFilters, page: PageInputs, since?: MovedSince) => ({
+  listed: listedGuests(inputsOf(center, filters, page), filters, since),
   order: orderOf('l', filters.sort),
 })
 
@@ -119,20 +125,20 @@ export function selectGuestRows(
   center: CenterId,
   filters: GuestFilters,
   selection: Selection,
-  { language, center: profile }: PageInputs,
+  page: PageInputs,
   separator: string,
   since: MovedSince | undefined,
   first?: { readonly after: GuestPosition | undefined; readonly limit: number | undefined },
 ): Sql {
   const { after, limit } = first ?? {}
   const { sort } = filters
-  const inputs: ColumnInputs = { center, language, shownOn: shownOn(filters, profile.timezone) }
+  const inputs = inputsOf(center, filters, page)
   // The guests that have changed are looked up for the whole list, so those after a position are chosen from all of
   // them.
   const isBounded = limit !== undefined && since === undefined
   const found = isBounded
     ? matchedGuests(center, filters, { after, limit })
-    : listedGuests(center, filters, since)
+    : listedGuests(inputs, filters, since)
   const behindIt =
     isBounded || after === undefined ? empty : sql`where ${join(behind(sql`start_date, id`, after))}`
   return sql`
@@ -147,13 +153,14 @@ export function selectGuestRows(
     order by ${orderOf('page', sort)}`
 }
 
-function listedGuests(center: CenterId, filters: GuestFilters, since: MovedSince | undefined): Sql {
+function listedGuests(inputs: ColumnInputs, filters: GuestFilters, since: MovedSince | undefined): Sql {
+  const { center } = inputs
   const filtered = matchedGuests(center, filters)
   const moved =
     since === undefined
       ? filtered
       : sql`select f.* from (${filtered}) f where ${movedSince(center, since, sql`f.id`)}`
-  return filters.sort === undefined ? moved : sorted(center, moved, filters.sort)
+  return filters.sort === undefined ? moved : sorted(inputs, moved, filters.sort)
 }
 
 /** A guest's position in ruling 18's order. The moment is as PostgreSQL writes it, with microseconds. */

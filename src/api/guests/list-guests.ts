@@ -127,7 +127,7 @@ export const listGuests = listOperation({
             moved === undefined && !isFile
               ? [guestsMatching(filters, []), { kind: 'guest', ids, columns: shown.columns }]
               : [shown],
-          members: () => membersOf(center, filters, moved),
+          members: () => membersOf(center, filters, context, moved),
           file: (asked) => guestFile({ asked, filters, projection, moved, requiredScopes, context }),
         }
       },

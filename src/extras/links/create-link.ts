@@ -15,7 +15,7 @@ import { centerId, readCenter } from '../../records/centers/center.ts'
 import { answerLanguage } from '../../request/language.ts'
 import type { Operation, RequestContext, RequiredScope } from '../../request/operation.ts'
 import { readRawQuery } from '../../request/parameters.ts'
-import { MOVING_DAYS } from './days.ts'
+import { RELATIVE_DAYS } from '../../request/relative-days.ts'
 import { type Link, toLink } from './link.ts'
 import { insertLink } from './links-sql.ts'
 import { askedOn, hasFixedDays, hasPages, noQuestion, questionText, readQuestion } from './question.ts'
@@ -118,7 +118,7 @@ export async function createLink(
     const { message, details = [] } = plan.refusal
     const problems =
       details.length === 0 ? [message] : details.map((problem) => `${problem.parameter}: ${problem.message}`)
-    throw new KeyError(`${problems.join('\n')}\nWhere a day is meant, a link also takes ${MOVING_DAYS}.`)
+    throw new KeyError(`${problems.join('\n')}\nWhere a day is meant, a link also takes ${RELATIVE_DAYS}.`)
   }
   if (!wish.allowSensitive) refuseSensitive(requiredScopes)
 
@@ -172,7 +172,7 @@ export async function createLink(
 const PAGES =
   'This list is JSON in pages: the URL returns the first page, and its Link header leads to the others (?start=2). With format=csv, format=xlsx or format=ndjson in the question, the address shows the whole list.'
 
-const FIXED_DAYS = `The days of this query are fixed. For relative days, use ${MOVING_DAYS}.`
+const FIXED_DAYS = `The days of this query are fixed. For relative days, use ${RELATIVE_DAYS}.`
 
 const languageOf = (tag: string): string | undefined => {
   const reading = readLanguageTag(tag)

@@ -1,7 +1,7 @@
 /** The saved query of a link: an operation with its parameters, which may contain relative days. */
 import type { Operation } from '../../request/operation.ts'
 import { pathOf, queryTextOf, quote } from '../../request/parameters.ts'
-import { movingDay } from './days.ts'
+import { relativeDay } from '../../request/relative-days.ts'
 
 export interface Question {
   readonly operation: Operation
@@ -70,7 +70,7 @@ export function questionText({ operation, pathParameters, query }: Question): st
 
 /** @param today the center's local day, which relative days are based on */
 export function askedOn({ operation, pathParameters, query }: Question, today: string): AskedQuestion {
-  const dayOf = (value: string, isDay: boolean) => (isDay ? movingDay(value, today) : undefined) ?? value
+  const dayOf = (value: string, isDay: boolean) => (isDay ? relativeDay(value, today) : undefined) ?? value
   const moved = new URLSearchParams()
   for (const [name, value] of query) {
     moved.append(name, dayOf(value, isDay(ownOf(operation.parameters, name)?.schema)))

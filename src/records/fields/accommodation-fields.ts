@@ -8,13 +8,15 @@ import { value } from './value-kinds.ts'
 const stored = (name: string) => inAccommodation(name, value.label)
 const term = (name: string, set: TermSet) => inAccommodation(name, value.term(set))
 
+export const accommodationRoom = term('roomId', 'room')
+
 export const accommodationFields: readonly GuestField[] = [
   asIs(
     'formData.accommodationDetails',
     booking.json('accommodation', 'accommodationDetails', value.longText),
     { ...guests('Accommodation', 'What the guest asked for.'), example: 'Quiet room' },
   ),
-  named('acc.roomId', term('roomId', 'room'), {
+  named('acc.roomId', accommodationRoom, {
     ...guests('Accommodation', 'Room.'),
     example: ['Room 12', 'A-12'],
   }),

@@ -12,6 +12,7 @@ export const bookingRole = booking.required('role', value.oneOf(ROLES))
 const bookingCustomer = booking.required('customer_id', value.identifier)
 /** The first one is the main session. */
 export const bookingSessions = booking.required('session_ids', value.identifiers)
+export const bookingProgram = booking.column('program_id', value.term('program'))
 const orderUuid = booking.column('order_uuid', value.identifier)
 const isMainGuest = booking.column('is_order_main_guest', value.flag)
 const skippingMeals = booking.column('skipping_meals', value.skippedMeals)
@@ -49,7 +50,7 @@ const basic: readonly GuestField[] = [
     sources: [],
     show: ({ center }) => center.id,
   }),
-  named('programId', booking.column('program_id', value.term('program')), {
+  named('programId', bookingProgram, {
     ...guests('Basic', 'Name of the program.'),
     recordDescription: 'The program.',
     example: ['Detox', 'detox'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { movingDay } from '../../../src/extras/links/days.ts'
+import { relativeDay } from '../../src/request/relative-days.ts'
 
 /** A Sunday: the last day of its week, as weeks begin on Monday. */
 const SUNDAY = '2026-11-22'
@@ -7,6 +7,8 @@ const SUNDAY = '2026-11-22'
 describe('a word for a day', () => {
   it.each([
     ['today', '2026-11-22'],
+    ['tomorrow', '2026-11-23'],
+    ['yesterday', '2026-11-21'],
     ['today+6', '2026-11-28'],
     ['today 6', '2026-11-28'],
     ['today-30', '2026-10-23'],
@@ -21,11 +23,12 @@ describe('a word for a day', () => {
     ['year-end+1y', '2027-12-31'],
     ['today+1y', '2027-11-22'],
   ])('%s is %s', (text, day) => {
-    expect(movingDay(text, SUNDAY)).toBe(day)
+    expect(relativeDay(text, SUNDAY)).toBe(day)
   })
 
   it.each([
-    'tomorrow',
+    'morgen',
+    'today+9999y',
     'today+',
     'today+x',
     'today+12345',
@@ -36,11 +39,11 @@ describe('a word for a day', () => {
     'constructor',
     '2026-11-22',
   ])('%j is none', (text) => {
-    expect(movingDay(text, SUNDAY)).toBeUndefined()
+    expect(relativeDay(text, SUNDAY)).toBeUndefined()
   })
 
   it('begins a week on the day itself where that is a Monday', () => {
-    expect(movingDay('week-start', '2026-11-16')).toBe('2026-11-16')
-    expect(movingDay('week-end', '2026-11-16')).toBe('2026-11-22')
+    expect(relativeDay('week-start', '2026-11-16')).toBe('2026-11-16')
+    expect(relativeDay('week-end', '2026-11-16')).toBe('2026-11-22')
   })
 })
