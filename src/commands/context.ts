@@ -139,6 +139,7 @@ export async function withDatabase<T>(
         leavesRewrites: use.leavesRewrites,
         onCreating: tellCreating(context),
         onTrying: tellTrying(context),
+        ...(use.migrate ? { onChange: (sentence) => void context.stderr.write(`${sentence}\n`) } : {}),
       },
       signal,
     )

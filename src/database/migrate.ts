@@ -1,13 +1,16 @@
 /**
- * Applies the migrations: the numbered files in `migrations/`, in order, each once, all in one transaction under an
- * advisory lock. So running it twice or twenty times at once is harmless, and a failure leaves nothing half done. The
- * first one is the baseline, which has replaced earlier migrations (`baseline.ts`).
+ * Applies the migrations: the numbered files in `migrations/`, in order, each once and in a transaction of its own, under
+ * an advisory lock. So running it twice or twenty times at once is harmless, and a failure leaves nothing of its migration.
+ * The first one is the baseline, which has replaced earlier migrations (`baseline.ts`). `docs/upgrades.md` says what a
+ * migration may do while the service runs, and `migration-locks.ts` how it waits for locks.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import sql, { raw } from 'sql-template-tag'
+import { raw } from 'sql-template-tag'
 import { adoptBaseline, isBaseline, requireLastFormer } from './baseline.ts'
 import type { Database, Queryable } from './database.ts'
+import * as statements from './migrate-sql.ts'
+import { type LockOptions, withShortLocks } from './migration-locks.ts'
 import { isFromElsewhere, NEW_HISTORY, settleOrigin } from './origin.ts'
 import { splitStatements } from './split-statements.ts'
 import { protectTrail } from './trail-privileges-sql.ts'
@@ -22,9 +25,6 @@ export interface Migration {
 }
 
 const FOLDER = new URL('./migrations/', import.meta.url)
-
-// Any fixed number will do; this one spells "sojo".
-const LOCK = 0x736f6a6f
 
 /**
  * All migrations of this version, in order.
@@ -46,65 +46,121 @@ export function allMigrations(folder = FOLDER): Migration[] {
 }
 
 /**
- * Brings the database to the schema of this version. If its schema is already that of the baseline, by the migrations
- * that the baseline has replaced, only the log of migrations is replaced. If it was restored from another server, a new history of changes
- * begins.
- * @returns the names of the migrations that were applied, and `NEW_HISTORY`; empty if there was nothing to do
- * @throws if a newer version migrated the database, an applied migration has changed since, or the schema is older than
- * the baseline or differs from it
+ * What the header of a migration says: comments at its beginning, one `-- name: value` per line.
+ * `reads_from` is the number of the oldest migration whose code may still run after this one. Without a header, all older
+ * processes must have ended.
  */
-export async function migrate(database: Database, migrations = allMigrations()): Promise<string[]> {
-  // Writes nothing if there is nothing to do, so an embedded folder opens on a nearly full disk.
-  if ((await pendingMigrations(database, migrations)).length === 0 && !(await isFromElsewhere(database)))
-    return []
-  return database.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
-    await tx.query(sql`
-      create table if not exists schema_migrations (
-        version integer primary key,
-        name text not null,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )`)
-    const pending = await pendingMigrations(tx, migrations)
-    for (const migration of pending) {
-      if (!(isBaseline(migration) && (await adoptBaseline(tx, migration)))) {
-        for (const statement of splitStatements(migration.script)) await tx.query(raw(statement))
-      }
-      await tx.query(sql`
-        insert into schema_migrations (version, name, checksum)
-        values (${migration.version}, ${migration.name}, ${migration.checksum})`)
-    }
-    const applied = pending.map((migration) => migration.name)
-    if (migrations.some(isBaseline)) await tx.query(protectTrail)
-    return (await settleOrigin(tx)) ? [...applied, NEW_HISTORY] : applied
-  })
+export function headerOf({ script, version }: Pick<Migration, 'script' | 'version'>): MigrationHeader {
+  const [comments = ''] = /^(?:--.*\n)*/.exec(script) ?? []
+  const lines = [...comments.matchAll(/^-- (phase|locks|reads_from): (.+)$/gm)]
+  const values = Object.fromEntries(lines.map(([, name, value]) => [name ?? '', value ?? '']))
+  return {
+    phase: values.phase,
+    locks: values.locks,
+    readsFrom: values.reads_from === undefined ? version : Number(values.reads_from),
+  }
+}
+
+export interface MigrationHeader {
+  /** `expand` adds what older code does not see; `contract` removes what no running code uses any more */
+  readonly phase: string | undefined
+  /** existing tables that it locks against reads or writes, or `none` */
+  readonly locks: string | undefined
+  readonly readsFrom: number
 }
 
 /**
- * The migrations that `migrate` would apply; all of them for an empty database. Changes nothing.
+ * Brings the database to the schema of this version. If its schema is already that of the baseline, by the migrations
+ * that the baseline has replaced, only the log of migrations is replaced. If it was restored from another server, a new
+ * history of changes begins. A migration that waits for a lock lets reads pass every second and tries again.
+ * @returns the names of the migrations that were applied, and `NEW_HISTORY`; empty if there was nothing to do
+ * @throws if a newer version migrated the database and this one may not run on it, an applied migration has changed since,
+ * the schema is older than the baseline or differs from it, older processes run that could not continue, or a lock was not
+ * free in time. What was applied before stays.
+ */
+export async function migrate(
+  database: Database,
+  migrations = allMigrations(),
+  locks: LockOptions = {},
+): Promise<string[]> {
+  const pending = await pendingMigrations(database, migrations)
+  // Writes nothing if there is nothing to do, so an embedded folder opens on a nearly full disk.
+  if (pending.length === 0 && !(await isFromElsewhere(database))) return []
+  const applied: string[] = []
+  let isNewHistory = false
+  const apply = (migration: Migration | undefined) => async (tx: Queryable) => {
+    if (migration !== undefined && (await applyOne(tx, migration, migrations))) applied.push(migration.name)
+    if (migrations.some(isBaseline)) await tx.query(protectTrail)
+    if (await settleOrigin(tx)) isNewHistory = true
+  }
+  for (const migration of pending) {
+    const named = `migration ${migration.name}`
+    await withShortLocks(database, named, apply(migration), locks)
+  }
+  if (pending.length === 0) await database.transaction(apply(undefined))
+  return isNewHistory ? [...applied, NEW_HISTORY] : applied
+}
+
+/** @returns false if another process has applied it in the meantime */
+async function applyOne(
+  tx: Queryable,
+  migration: Migration,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  await tx.query(statements.createLog)
+  const [log] = await tx.query<{ complete: boolean }>(statements.selectHasReadsFrom)
+  if (!log?.complete) await tx.query(statements.addReadsFrom)
+  const pending = await pendingMigrations(tx, [...migrations])
+  if (!pending.some(({ version }) => version === migration.version)) return false
+  const { readsFrom } = headerOf(migration)
+  await refuseOlderProcesses(tx, migration, readsFrom)
+  if (!(isBaseline(migration) && (await adoptBaseline(tx, migration)))) {
+    for (const statement of splitStatements(migration.script)) await tx.query(raw(statement))
+  }
+  await tx.query(statements.insertMigration(migration, readsFrom))
+  return true
+}
+
+/** @throws if processes of a version that could not read the new schema are connected */
+async function refuseOlderProcesses(tx: Queryable, { name }: Migration, readsFrom: number): Promise<void> {
+  const processes = await tx.query<{ application: string; connections: number }>(statements.selectProcesses)
+  const older = processes.filter(({ application }) => schemaOf(application) < readsFrom)
+  if (older.length === 0) return
+  const connections = older.reduce((sum, one) => sum + one.connections, 0)
+  throw new Error(
+    `migration ${name} requires that all processes have at least the schema ${numbered(readsFrom)}, and older ones are connected (${connections} connections of ${older.map(({ application }) => application).join(', ')}): update them first. If a pooler keeps connections of processes that have ended, let it reconnect`,
+  )
+}
+
+const numbered = (version: number) => String(version).padStart(4, '0')
+
+/** How a process introduces itself to the server: with the newest migration that it knows. */
+export const applicationName = (): string => `sojourn/${numbered(allMigrations().at(-1)?.version ?? 0)}`
+
+/** Versions before this rule had no number. */
+const schemaOf = (application: string) => Number(/^sojourn\/(\d+)$/.exec(application)?.[1] ?? 0)
+
+/**
+ * The migrations that `migrate` would apply; all of them for an empty database. Changes nothing. Migrations of newer
+ * versions are no obstacle if their header says that this version may still run.
  * @throws as `migrate`
  */
 export async function pendingMigrations(
   database: Queryable,
   migrations = allMigrations(),
 ): Promise<Migration[]> {
-  const [exists] = await database.query<{ found: boolean }>(
-    sql`select to_regclass('schema_migrations') is not null as found`,
-  )
-  const applied = exists?.found
-    ? await database.query<{ version: number; name: string; checksum: string }>(
-        sql`select version, name, checksum from schema_migrations order by version`,
-      )
-    : []
+  const [exists] = await database.query<{ found: boolean }>(statements.selectHasLog)
+  const applied = exists?.found ? await database.query<Applied>(statements.selectMigrations) : []
   const known = new Map(migrations.map((migration) => [migration.version, migration]))
   const [first] = migrations
   if (first !== undefined && isBaseline(first) && requireLastFormer(applied, first)) return migrations
+  const own = migrations.at(-1)?.version ?? 0
   for (const row of applied) {
     const migration = known.get(row.version)
     if (migration === undefined) {
+      if (row.version > own && row.reads_from !== null && row.reads_from <= own) continue
       throw new Error(
-        `the database was migrated by a newer version of Sojourn (it has ${row.name}); update Sojourn`,
+        `the database was migrated by a newer version of Sojourn (it has ${row.name}, and this version knows migrations to ${numbered(own)}); update Sojourn`,
       )
     }
     if (migration.checksum !== row.checksum) {
@@ -113,4 +169,11 @@ export async function pendingMigrations(
     known.delete(row.version)
   }
   return [...known.values()]
+}
+
+interface Applied {
+  readonly version: number
+  readonly name: string
+  readonly checksum: string
+  readonly reads_from: number | null
 }

@@ -85,7 +85,11 @@ async function openServer(url: string, server: Server, options: OpenOptions): Pr
 }
 
 // On a connection of its own: the service's time-outs are for requests, and a migration may take any time.
-async function migrateServer(url: string, server: Server, { onIdleError }: OpenOptions): Promise<string[]> {
+async function migrateServer(
+  url: string,
+  server: Server,
+  { onIdleError, onChange }: OpenOptions,
+): Promise<string[]> {
   const database = openPostgres({
     connection: { connectionString: url },
     poolSize: 1,
@@ -94,7 +98,7 @@ async function migrateServer(url: string, server: Server, { onIdleError }: OpenO
     ...(onIdleError === undefined ? {} : { onIdleError }),
   })
   try {
-    return await migrate(database)
+    return await migrate(database, allMigrations(), { onWait: onChange })
   } finally {
     await database.close()
   }

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
 import { type Generation, generationNamed, SELECT_GENERATION } from './generation.ts'
+import { applicationName } from './migrate.ts'
 import { LATE_CONNECTION } from './postgres-errors.ts'
 import { createLender, type Lease, type Lender } from './postgres-lender.ts'
 import {
@@ -107,7 +108,7 @@ export function openConnections(options: PostgresOptions): Connections {
   const settings = {
     ...options.connection,
     Client: clientThatConnectsWithin(connectMs),
-    application_name: 'sojourn',
+    application_name: applicationName(),
     types: types as pg.CustomTypesConfig,
     keepAlive: true,
   }

@@ -82,14 +82,14 @@ test('a database migrated by a newer version is refused and left as it is', asyn
   await database.query(sql`
     insert into schema_migrations (version, name, checksum) values (9999, '9999-later', 'x')`)
   await expect(migrate(database)).rejects.toThrow(
-    'migrated by a newer version of Sojourn (it has 9999-later); update Sojourn',
+    'migrated by a newer version of Sojourn (it has 9999-later,',
   )
   expect(await database.query(sql`select max(version) as version from schema_migrations`)).toEqual([
     { version: 9999 },
   ])
 })
 
-test('a migration that fails leaves nothing of itself or of those before it in the same run', async () => {
+test('a migration that fails leaves nothing of itself', async () => {
   const database = await openTestDatabase()
   const run = migrate(database, [
     ...allMigrations(),
@@ -117,13 +117,13 @@ insert into tail select one()`),
 
 if (testEngine() === 'postgres')
   describe('twenty processes at once', () => {
-    test('migrate an empty database once, and all of them succeed', async () => {
+    test('apply each migration to an empty database once, and all of them succeed', async () => {
       const connectionString = await newPostgresDatabase('empty')
       const databases = Array.from({ length: 20 }, () =>
         openPostgres({ connection: { connectionString }, poolSize: 1, purpose: 'command' }),
       )
       const applied = await Promise.all(databases.map((database) => migrate(database)))
-      expect(applied.filter((list) => list.length > 0)).toEqual([names])
+      expect(applied.flat().sort()).toEqual(names)
       await Promise.all(databases.map((database) => database.close()))
     })
   })

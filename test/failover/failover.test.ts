@@ -224,7 +224,7 @@ test('a read that is under way on the old server while another is promoted is re
   await adminQuery(
     primaryUrl,
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where application_name = 'sojourn' and query like '%api_keys%' and wait_event_type is distinct from 'Lock'`,
+     where application_name like 'sojourn%' and query like '%api_keys%' and wait_event_type is distinct from 'Lock'`,
   )
   const sessions = '/v1/sessions?startDate=2025-01-01&endDate=2025-01-31'
   expect((await answered(instance, sessions)).status).toBe(200)
