@@ -248,35 +248,27 @@ export function createGate(options: GateOptions): Gate {
     const used = channel === null ? key : usedThrough(key, channel)
     const center = profiles.get(key)
     return center instanceof Promise
-      ? center.then((read) => withAge(used, limitUse, read, request))
-      : withAge(used, limitUse, center, request)
-  }
-
-  const withAge = (
-    key: KeyState,
-    limitUse: LimitUse,
-    center: Center | undefined,
-    request: FastifyRequest,
-  ): Admission | Promise<Admission> => {
-    // The center was deleted together with its key after the key was read.
-    if (center === undefined) throw errors.unauthorized(credentialForms(request.raw))
-    const received = receivedData.get(key, center)
-    return received instanceof Promise
-      ? received.then((read) => admission(key, limitUse, center, read, request))
-      : admission(key, limitUse, center, received, request)
+      ? center.then((read) => admission(used, limitUse, read, request))
+      : admission(used, limitUse, center, request)
   }
 
   const admission = (
     key: KeyState,
     limitUse: LimitUse,
-    center: Center,
-    received: ReceivedKinds | undefined,
-    { headers }: FastifyRequest,
-  ): Admission => {
+    center: Center | undefined,
+    request: FastifyRequest,
+    read?: ReceivedKinds,
+  ): Admission | Promise<Admission> => {
+    // The center was deleted together with its key after the key was read.
+    if (center === undefined) throw errors.unauthorized(credentialForms(request.raw))
+    const received = read ?? receivedData.get(key, center)
+    if (received instanceof Promise) {
+      return received.then((one) => admission(key, limitUse, center, request, one))
+    }
+    const { headers } = request
     const named = headers['x-locale']
     const language = named === undefined ? center.language : answerLanguage(named, center.language)
-    const dataReceived =
-      received === undefined ? '' : receivedHeader(received, key.scopes, options.databaseClock.now())
+    const dataReceived = receivedHeader(received, key.scopes, options.databaseClock)
     return { key, limitUse, center, language, dataReceived, accept: headers.accept }
   }
 

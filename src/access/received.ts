@@ -23,6 +23,8 @@ export interface ReceivedKinds {
   readonly headers: WeakMap<ReadonlySet<Scope>, Header>
 }
 
+const NOTHING: ReceivedKinds = { kinds: new Map(), headers: new WeakMap() }
+
 interface Header {
   readonly text: string
   /** until when it is right: epoch ms */
@@ -48,12 +50,18 @@ const FEED_KINDS: Readonly<Record<string, readonly SourceKind[]>> = {
  * The value of `Data-Received`, a dictionary of RFC 9651: for each kind that the key may read, the time of the last
  * delivery that counts (`?0` if there was none), `every` with the usual seconds between two, `due` when it is late, and
  * `late` if it is. A kind of which nothing is known is left out: nobody may take it for fresh.
- * @param now epoch ms
+ * @param clock epoch ms; most centers have no schedule, so their header is right until something comes
  * @returns '' if nothing is known
  */
-export function receivedHeader(received: ReceivedKinds, scopes: ReadonlySet<Scope>, now: number): string {
+export function receivedHeader(
+  received: ReceivedKinds,
+  scopes: ReadonlySet<Scope>,
+  clock: { now(): number },
+): string {
   const known = received.headers.get(scopes)
-  if (known !== undefined && now < known.until) return known.text
+  if (known !== undefined && (known.until === Number.POSITIVE_INFINITY || clock.now() < known.until))
+    return known.text
+  const now = clock.now()
   const shown = kindsOf(received, scopes)
   const changes = [...shown.values()].flatMap(({ dueAt = 0 }) => (dueAt > now ? [dueAt] : []))
   const text = [...shown].map(([kind, one]) => `${kind}=${itemOf(one, now)}`).join(', ')
@@ -98,9 +106,9 @@ export function receivedFacts(header: string): ReceivedFact[] {
 export interface ReceivedData {
   /**
    * Returns what is known at the key state's revision or a later one. It is a promise only if something must be read.
-   * Undefined if that fails: old data is never a reason to refuse an answer.
+   * Nothing is known if that fails: old data is never a reason to refuse an answer.
    */
-  get(state: KeyState, center: Center): ReceivedKinds | undefined | Promise<ReceivedKinds | undefined>
+  get(state: KeyState, center: Center): ReceivedKinds | Promise<ReceivedKinds>
 }
 
 /** Some kilobytes each, for thousands of centers. */
@@ -112,7 +120,7 @@ interface Entry {
   readonly revision: number
   readonly zone: string
   /** a promise until the read completes */
-  received: ReceivedKinds | undefined | Promise<ReceivedKinds | undefined>
+  received: ReceivedKinds | Promise<ReceivedKinds>
   /** undefined until the read completes */
   facts: Facts | undefined
 }
@@ -164,7 +172,7 @@ export function createReceivedData(database: Pick<Database, 'query' | 'generatio
       () => {
         // A failed read is not cached.
         if (entries.get(center.id) === entry) entries.delete(center.id)
-        return undefined
+        return NOTHING
       },
     )
     const { timezone: zone } = center

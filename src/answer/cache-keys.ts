@@ -15,7 +15,7 @@ import { pseudonymsOf } from '../access/pseudonyms.ts'
 import type { Generation } from '../database/generation.ts'
 import { localDateOf } from '../locale/zones.ts'
 import type { CenterId } from '../records/centers/center.ts'
-import { acceptedFormat } from '../request/format.ts'
+import { acceptedFormat, OTHER_FORMAT_LENGTH_MIN } from '../request/format.ts'
 import type { Facts, KeyFacts, Operation, Snapshot } from '../request/operation.ts'
 
 /** What an answer depends on besides the request. */
@@ -41,14 +41,15 @@ export function basisOf(
   admission: Admission,
   now: number,
 ): Basis {
-  const { key, center, language } = admission
+  const { key, center, language, accept = '' } = admission
   const facts: { -readonly [Fact in keyof Facts]?: Facts[Fact] } = {}
   for (const fact of dependsOn) {
     if (fact === 'today') facts.today = localDateOf(center.timezone, now)
     else if (fact === 'language') facts.language = language
     else if (fact === 'pseudonyms')
       facts.pseudonyms = center.pseudonymousReads ? pseudonymsOf(key, center) : null
-    else if (fact === 'accepts') facts.accepts = acceptedFormat(admission.accept, formats)
+    else if (fact === 'accepts')
+      facts.accepts = accept.length < OTHER_FORMAT_LENGTH_MIN ? 'json' : acceptedFormat(accept, formats)
     else if (fact === 'customFields')
       facts.customFields = key.scopes.has('guests.personal') ? 'all' : key.customFields
     else if (fact === 'limits') facts.limits = limitStateOf(admission.limitUse, key.quotas)

@@ -16,13 +16,14 @@ const NAMED = Object.entries(MEDIA_TYPES).map(
   ([format, type]) => [format as FileFormat, type.split(';')[0] ?? type] as const,
 )
 
+/** A shorter `Accept` header names no other format than JSON: most requests send a wildcard. */
+export const OTHER_FORMAT_LENGTH_MIN = Math.min(...NAMED.map(([, type]) => type.length))
+
 /**
  * Chooses another format than JSON only if the header gives it more weight. For unsupported types, the answer is JSON.
  * @param formats that the operation supports besides JSON
  */
-export function acceptedFormat(accept: string | undefined, formats: readonly FileFormat[] = []): Format {
-  // A shortcut: most requests send a wildcard or JSON.
-  if (accept === undefined || accept.length < MEDIA_TYPES_SHORTEST) return 'json'
+export function acceptedFormat(accept: string, formats: readonly FileFormat[] = []): Format {
   const named = NAMED.filter(([format]) => formats.includes(format))
   const lower = accept.toLowerCase()
   if (!named.some(([, type]) => lower.includes(type))) return 'json'
@@ -41,5 +42,3 @@ export function acceptedFormat(accept: string | undefined, formats: readonly Fil
   }
   return best
 }
-
-const MEDIA_TYPES_SHORTEST = Math.min(...NAMED.map(([, type]) => type.length))

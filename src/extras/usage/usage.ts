@@ -88,10 +88,8 @@ export function createUsage(options: UsageOptions): Usage {
     },
   }
 
-  const countOf = ({ center, appId, endpoint }: Use, now: number): Count | undefined => {
-    const at = Math.floor(now / 1000 / QUARTER_S) * QUARTER_S
-    const known = counts.get(at)?.get(appId)?.get(endpoint)
-    if (known !== undefined) return known
+  /** @param at seconds, the start of a quarter of an hour @returns undefined if there is no room */
+  const newCount = ({ center, appId, endpoint }: Use, at: number): Count | undefined => {
     const endpoints = mapIn(mapIn(counts, at), appId)
     if (countsSize >= COUNTS_MAX) return undefined
     countsSize += 1
@@ -186,7 +184,8 @@ export function createUsage(options: UsageOptions): Usage {
 
     record(use) {
       const now = clock()
-      const count = countOf(use, now)
+      const at = Math.floor(now / 1000 / QUARTER_S) * QUARTER_S
+      const count = counts.get(at)?.get(use.appId)?.get(use.endpoint) ?? newCount(use, at)
       if (count === undefined) {
         numbers.lost += 1
         return
