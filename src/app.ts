@@ -15,7 +15,7 @@ import { answerClientError, refuseExpectation, refuseTunnel, sendError } from '.
 import { interfacePathsOf, pathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import type { BrokenOff } from './answer/stream.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
-import { pruneActionAnswersOnce } from './api/actions/prune-answers.ts'
+import { pruneActionAnswers } from './api/actions/prune-answers.ts'
 import { serveActions } from './api/actions/serve-actions.ts'
 import { listChanges } from './api/changes/list-changes.ts'
 import { streamChanges } from './api/changes/stream-changes.ts'
@@ -32,7 +32,7 @@ import { confirmSheet } from './api/meals/confirm-sheet.ts'
 import { mealPortions } from './api/meals/meal-portions.ts'
 import { mealSheet } from './api/meals/meal-sheets.ts'
 import { mealSkippingReport } from './api/meals/meal-skipping-report.ts'
-import { pruneSheetsOnce } from './api/meals/prune-sheets.ts'
+import { pruneSheets } from './api/meals/prune-sheets.ts'
 import { storeSheet } from './api/meals/store-sheet.ts'
 import { createCutOffTaker, takeCutOffsEachMinute } from './api/meals/take-cut-offs.ts'
 import { getOrder } from './api/orders/get-order.ts'
@@ -46,11 +46,11 @@ import { listSources } from './api/sources/list-sources.ts'
 import type { AppOptions } from './app-options.ts'
 import { createAudit } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
-import { pruneRefusalsOnce } from './audit/refusals/prune-refusals.ts'
+import { pruneRefusals } from './audit/refusals/prune-refusals.ts'
 import { createRefusalRecord, noteRefusal } from './audit/refusals/record-refusals.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
 import { createChangeLog } from './changes/change-log.ts'
-import { pruneChangesOnce } from './changes/prune-changes.ts'
+import { pruneChanges } from './changes/prune-changes.ts'
 import { readConfig } from './config/config.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
@@ -67,9 +67,9 @@ import { reference } from './extras/openapi/extra.ts'
 import { usage } from './extras/usage/extra.ts'
 import { getUsage } from './extras/usage/get-usage.ts'
 import { webhooks } from './extras/webhooks/extra.ts'
-import { pruneAnswersOnce } from './intake/port/idempotency.ts'
+import { pruneDeliveryAnswers } from './intake/port/idempotency.ts'
 import { isIntake } from './intake/port/intake-server.ts'
-import { pruneImportsOnce } from './intake/prune-imports.ts'
+import { pruneImports } from './intake/prune-imports.ts'
 import { createCors } from './monitoring/cors.ts'
 import { registerHealth } from './monitoring/health.ts'
 import { registerMemoryWatch } from './monitoring/memory-watch.ts'
@@ -254,22 +254,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     options.auditDays === undefined
       ? undefined
       : createPruner({ database: options.database, days: options.auditDays, log: app.log })
-  if (pruning !== undefined) onceADay(app, pruning.prune)
+  if (pruning !== undefined) onceADay(app, 'the audit trail', pruning.prune)
 
   if (options.database.engine === 'embedded') vacuumInTurns(app, options.database)
 
   const prunings = [
-    [options.changesDays, pruneChangesOnce],
-    [options.importsDays, pruneImportsOnce],
-    [options.refusalsDays, pruneRefusalsOnce],
+    ['recorded changes', options.changesDays, pruneChanges],
+    ['the log of imports', options.importsDays, pruneImports],
+    ['records of refused requests', options.refusalsDays, pruneRefusals],
   ] as const
-  for (const [days, prune] of prunings) {
-    if (days !== undefined) onceADay(app, () => prune(options.database, days, app.log))
+  for (const [what, days, prune] of prunings) {
+    if (days !== undefined) onceADay(app, what, () => prune(options.database, days))
   }
 
-  onceADay(app, () => pruneSheetsOnce(options.database, app.log))
+  onceADay(app, 'kitchen sheets', () => pruneSheets(options.database))
   takeCutOffsEachMinute(app, createCutOffTaker(options.database, clock))
-  onceADay(app, () => pruneActionAnswersOnce(options.database, app.log))
+  onceADay(app, 'answers to actions', () => pruneActionAnswers(options.database))
 
   const metrics = createMetrics(app)
   const interrupted: BrokenOff[] = []
@@ -313,7 +313,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   const intake = options.intake && (await loadIntake()).serveIntake(app, gate, queue, options.intake)
-  if (intake !== undefined) onceADay(app, () => pruneAnswersOnce(options.database, app.log))
+  if (intake !== undefined)
+    onceADay(app, 'answers to deliveries', () => pruneDeliveryAnswers(options.database))
 
   addServiceMetrics(metrics, {
     cacheNumbers: () => cache.numbers,

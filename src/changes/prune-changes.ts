@@ -1,5 +1,4 @@
 /** Recorded changes are kept for a number of days; older ones are deleted once a day, in pieces. */
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { deleteOldCommits, selectCentersWithCommits } from './prune-changes-sql.ts'
 
@@ -24,21 +23,4 @@ export async function pruneChanges(database: Database, days: number): Promise<nu
     }
   }
   return commits
-}
-
-/** Prunes once and logs the result. Never rejects. */
-export async function pruneChangesOnce(
-  database: Database,
-  days: number,
-  log: Pick<FastifyBaseLogger, 'error' | 'info'>,
-): Promise<void> {
-  try {
-    const commits = await pruneChanges(database, days)
-    if (commits > 0) log.info({ commits, days }, 'pruned old notes of changes')
-  } catch (error) {
-    log.error(
-      { name: error instanceof Error ? error.name : typeof error },
-      'pruning the notes of changes failed',
-    )
-  }
 }

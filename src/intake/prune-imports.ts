@@ -1,5 +1,4 @@
 /** Deletes old lines from the log of imports, once a day. */
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { deleteOldImportsSql, selectImportedCentersSql } from './import-log-sql.ts'
 
@@ -11,21 +10,5 @@ export async function pruneImports(database: Database, days: number): Promise<vo
   const centers = await database.query<{ center_id: string }>(selectImportedCentersSql)
   for (const { center_id } of centers) {
     await database.transaction((tx) => tx.query(deleteOldImportsSql(center_id, days)), { answersStay: true })
-  }
-}
-
-/** Never rejects: a failure is logged. */
-export async function pruneImportsOnce(
-  database: Database,
-  days: number,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Promise<void> {
-  try {
-    await pruneImports(database, days)
-  } catch (error) {
-    log.error(
-      { name: error instanceof Error ? error.name : typeof error },
-      'the log of imports was not pruned',
-    )
   }
 }

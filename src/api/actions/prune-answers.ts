@@ -1,5 +1,4 @@
 /** Answers to actions are stored for a week; older ones are deleted once a day. */
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { deleteOldAnswers, selectCentersWithAnswers } from './action-answers-sql.ts'
 
@@ -14,19 +13,4 @@ export async function pruneActionAnswers(database: Pick<Database, 'query' | 'tra
     answers += gone?.answers ?? 0
   }
   return answers
-}
-
-/** Prunes once. Never rejects. */
-export async function pruneActionAnswersOnce(
-  database: Pick<Database, 'query' | 'transaction'>,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Promise<void> {
-  try {
-    await pruneActionAnswers(database)
-  } catch (error) {
-    log.error(
-      { name: error instanceof Error ? error.name : typeof error },
-      'pruning answers to actions failed',
-    )
-  }
 }

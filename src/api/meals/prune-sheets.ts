@@ -1,5 +1,4 @@
 /** Kitchen sheets are stored for two weeks after their day; older ones are deleted once a day. */
-import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'sql-template-tag'
 import { deleteOldSheets, selectCentersWithSheets } from './sheets-sql.ts'
 
@@ -17,17 +16,4 @@ export async function pruneSheets(database: Asks): Promise<number> {
     sheets += gone?.sheets ?? 0
   }
   return sheets
-}
-
-/** Prunes once. Never rejects. */
-export async function pruneSheetsOnce(
-  database: Asks,
-  log: Pick<FastifyBaseLogger, 'error' | 'info'>,
-): Promise<void> {
-  try {
-    const sheets = await pruneSheets(database)
-    if (sheets > 0) log.info({ sheets }, 'pruned old kitchen sheets')
-  } catch (error) {
-    log.error({ name: error instanceof Error ? error.name : typeof error }, 'pruning kitchen sheets failed')
-  }
 }

@@ -1,5 +1,4 @@
 /** Deletes old records of refused requests, once a day. */
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { deleteOldRefusals, selectRefusedCenters } from './refusals-sql.ts'
 
@@ -8,21 +7,5 @@ export async function pruneRefusals(database: Database, days: number): Promise<v
   const centers = await database.query<{ center_id: string }>(selectRefusedCenters)
   for (const { center_id } of centers) {
     await database.transaction((tx) => tx.query(deleteOldRefusals(center_id, days)), { answersStay: true })
-  }
-}
-
-/** Never rejects: a failure is logged. */
-export async function pruneRefusalsOnce(
-  database: Database,
-  days: number,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Promise<void> {
-  try {
-    await pruneRefusals(database, days)
-  } catch (error) {
-    log.error(
-      { name: error instanceof Error ? error.name : typeof error },
-      'the records of refused requests were not pruned',
-    )
   }
 }

@@ -4,7 +4,7 @@ import type { Extra } from '../extra.ts'
 import type { MailOptions, SendMail } from '../mail/send-mail.ts'
 import { createLookup } from '../webhooks/lookup.ts'
 import { callHeartbeat } from './heartbeat.ts'
-import { pruneNoticesOnce } from './prune-notices.ts'
+import { pruneNotices } from './prune-notices.ts'
 import { createNotices, type NoticesNumbers } from './start-notices.ts'
 
 /** Notifies people when a source has a problem, and calls the dead man's switch. */
@@ -28,7 +28,7 @@ export const notices: Extra = {
       },
     })
     app.addHook('onClose', () => running.close())
-    onceADay(app, () => pruneNoticesOnce(database, app.log))
+    onceADay(app, 'old notices', () => pruneNotices(database))
     addMetrics(metrics, () => running.numbers)
   },
 }

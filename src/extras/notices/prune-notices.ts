@@ -1,5 +1,4 @@
 /** Deletes old problems of sources, and events that no receiver takes, once a day. */
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { pruneProblems, pruneWebhookEvents, selectCentersWithNotices } from './notices-sql.ts'
 
@@ -7,22 +6,15 @@ import { pruneProblems, pruneWebhookEvents, selectCentersWithNotices } from './n
 const PROBLEM_DAYS = 365
 const EVENT_DAYS = 90
 
-/** Never rejects: a failure is logged. */
-export async function pruneNoticesOnce(
-  database: Database,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Promise<void> {
-  try {
-    for (const { center_id } of await database.query<{ center_id: string }>(selectCentersWithNotices)) {
-      await database.transaction(
-        async (tx) => {
-          await tx.query(pruneProblems(center_id, PROBLEM_DAYS))
-          await tx.query(pruneWebhookEvents(center_id, EVENT_DAYS))
-        },
-        { answersStay: true },
-      )
-    }
-  } catch (error) {
-    log.error({ name: error instanceof Error ? error.name : typeof error }, 'old notices were not pruned')
+/** Safe next to another instance that does the same. */
+export async function pruneNotices(database: Pick<Database, 'query' | 'transaction'>): Promise<void> {
+  for (const { center_id } of await database.query<{ center_id: string }>(selectCentersWithNotices)) {
+    await database.transaction(
+      async (tx) => {
+        await tx.query(pruneProblems(center_id, PROBLEM_DAYS))
+        await tx.query(pruneWebhookEvents(center_id, EVENT_DAYS))
+      },
+      { answersStay: true },
+    )
   }
 }

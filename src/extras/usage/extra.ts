@@ -1,6 +1,6 @@
 import { onceADay } from '../../monitoring/once-a-day.ts'
 import type { Extra } from '../extra.ts'
-import { pruneUsageOnce } from './prune-usage.ts'
+import { pruneUsage } from './prune-usage.ts'
 import { countRequests, createUsage } from './usage.ts'
 
 /** Counts the requests and errors of each application. */
@@ -15,7 +15,8 @@ export const usage: Extra = {
     onBrokenOff(countRequests(app, counting))
     app.addHook('onClose', () => counting.close())
     const { usageDays } = options
-    if (usageDays !== undefined) onceADay(app, () => pruneUsageOnce(database, usageDays, app.log))
+    if (usageDays !== undefined)
+      onceADay(app, 'the use of the interface', () => pruneUsage(database, usageDays))
     const { numbers } = counting
     metrics.counter(
       'sojourn_usage_lost_total',

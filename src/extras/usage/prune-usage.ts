@@ -1,5 +1,4 @@
 /** Usage is stored for a number of days; older days are deleted once a day. */
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { deleteOldDays, deleteOldErrors, selectUsedCenters } from './usage-sql.ts'
 
@@ -13,22 +12,6 @@ export async function pruneUsage(database: Database, days: number): Promise<void
         await tx.query(deleteOldErrors(center_id, days))
       },
       { answersStay: true },
-    )
-  }
-}
-
-/** Prunes once. Never rejects. */
-export async function pruneUsageOnce(
-  database: Database,
-  days: number,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Promise<void> {
-  try {
-    await pruneUsage(database, days)
-  } catch (error) {
-    log.error(
-      { name: error instanceof Error ? error.name : typeof error },
-      'the use of the interface was not pruned',
     )
   }
 }

@@ -1,6 +1,5 @@
 /** `Idempotency-Key`: a delivery that is sent again under its key is not imported again, but answered as before. */
 import { createHash } from 'node:crypto'
-import type { FastifyBaseLogger } from 'fastify'
 import type { KeyState } from '../../access/key-states.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import {
@@ -40,22 +39,12 @@ export async function knownAnswer(database: Database, delivery: Delivery): Promi
 export const keepAnswer = (tx: Queryable, { key, idempotencyKey, sha256 }: Delivery, answer: string) =>
   tx.query(keepAnswerSql(key.center, key.appId, digest(idempotencyKey), Buffer.from(sha256, 'hex'), answer))
 
-/** Never rejects. Safe next to another instance that does the same. */
-export async function pruneAnswersOnce(
-  database: Database,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Promise<void> {
-  try {
-    const centers = await database.query<{ center_id: string }>(selectAnsweredCentersSql)
-    for (const { center_id } of centers) {
-      await database.transaction((tx) => tx.query(deleteOldAnswersSql(center_id, ANSWERS_DAYS)), {
-        answersStay: true,
-      })
-    }
-  } catch (error) {
-    log.error(
-      { name: error instanceof Error ? error.name : typeof error },
-      'the answers to deliveries were not pruned',
-    )
+/** Safe next to another instance that does the same. */
+export async function pruneDeliveryAnswers(database: Database): Promise<void> {
+  const centers = await database.query<{ center_id: string }>(selectAnsweredCentersSql)
+  for (const { center_id } of centers) {
+    await database.transaction((tx) => tx.query(deleteOldAnswersSql(center_id, ANSWERS_DAYS)), {
+      answersStay: true,
+    })
   }
 }

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { revokeKey } from '../../../src/access/keys/revoke-key.ts'
-import { pruneAnswersOnce } from '../../../src/intake/port/idempotency.ts'
+import { pruneDeliveryAnswers } from '../../../src/intake/port/idempotency.ts'
 import { createIntakeServer } from '../../../src/intake/port/intake-server.ts'
 import { REFUSALS } from '../../../src/intake/port/refusal.ts'
 import { Spool } from '../../../src/intake/spool.ts'
@@ -194,7 +194,7 @@ describe('a delivery', () => {
     await api.database.query(
       sql`update intake_answers set at = at - interval '8 days' where center_id = 'spa'`,
     )
-    await pruneAnswersOnce(api.database, api.app.log)
+    await pruneDeliveryAnswers(api.database)
     expect(await api.database.query(sql`select 1 from intake_answers`)).toEqual([])
   })
 })
