@@ -69,9 +69,15 @@ export const folder: Kind<string> = {
   read: (text) => (text.includes('\0') ? undefined : text),
 }
 
+/** One host: `pg` would take `a,b` for a name, and a process must not choose a server by itself after a failover. */
 export const postgresUrl: Kind<string> = {
-  allowed: 'a PostgreSQL URL, postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-  read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+  allowed:
+    "a PostgreSQL URL with one host, postgres://USER:PASSWORD@HOST:PORT/DATABASE; for several servers, the address of a proxy that leads to the primary (HAProxy with a check of Patroni's /primary) or a DNS name that moves",
+  read(text) {
+    if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined
+    const { hostname, searchParams } = new URL(text)
+    return [hostname, ...searchParams.getAll('host')].some((one) => one.includes(',')) ? undefined : text
+  },
 }
 
 export const addressRanges: Kind<readonly string[]> = listOf(

@@ -162,6 +162,21 @@ describe('a mail server', () => {
   })
 })
 
+describe('several database servers in one URL', () => {
+  test.each([
+    'postgres://me:hunter2@db1,db2/sojourn',
+    'postgres://me:hunter2@db1:5432,db2:5432/sojourn',
+    'postgres:///sojourn?host=/run/a,/run/b',
+  ])('%s is refused with the alternative, and without showing it', (url) => {
+    const problem = problemOf({ DATABASE_URL: url })
+    expect(problem).toContain('one host')
+    expect(problem).toContain(
+      "a proxy that leads to the primary (HAProxy with a check of Patroni's /primary)",
+    )
+    expect(problem).not.toContain('hunter2')
+  })
+})
+
 describe('refuses, naming the setting, what was given and what is allowed', () => {
   test.each([
     ['PORT', '80a', 'PORT must be a whole number from 0 to 65535; it is "80a".'],
