@@ -157,7 +157,7 @@ describe('200', () => {
       expect(answer.body.total).toBe(61)
       expect((await api.get(`${YEAR}&start=2`)).body.data).toHaveLength(11)
     })
-    it('ruling 18: walking all pages gives every session once, by startDate, then identifier', async () => {
+    it('ruling 18: all pages give every session once, by startDate, then identifier', async () => {
       const walked: unknown[] = []
       for (let start = 1; start <= 9; start++)
         walked.push(...(await ids(api, `${YEAR}&start=${start}&length=7`)))
@@ -167,15 +167,6 @@ describe('200', () => {
       )
       expect(await ids(same, YEAR)).toEqual(['10', '9', 'B', 'a', 'b'])
     })
-    it('ruling 18: a page past the end is empty with the true total', async () => {
-      expect((await api.get(`${YEAR}&start=99`)).body).toEqual({ data: [], total: 61 })
-    })
-    it('ruling 19a: Link leads to the first, next and last page', async () => {
-      const { link } = (await api.get(`${YEAR}&length=20&start=2`)).headers
-      expect(link).toContain(`<http://localhost:80${YEAR}&length=20&start=1>; rel="prev"`)
-      expect(link).toContain(`<http://localhost:80${YEAR}&length=20&start=3>; rel="next"`)
-      expect(link).toContain(`<http://localhost:80${YEAR}&length=20&start=4>; rel="last"`)
-    })
     it('ruling 19: a center’s maximum holds for sessions, as a default too', async () => {
       const own = await service.newCenter(
         ['a', 'b', 'c'].map((id) => session(id, '2025-01-06T12:00', '2025-01-12T12:00')),
@@ -184,13 +175,6 @@ describe('200', () => {
       expect(await ids(own, YEAR)).toEqual(['a', 'b'])
       expect((await own.get(`${YEAR}&length=3`)).status).toBe(400)
     })
-  })
-
-  it('ruling 7: sessions of another center never appear', async () => {
-    const ours = await service.newCenter([session('ours', '2025-01-06T12:00', '2025-01-12T12:00')])
-    const theirs = await service.newCenter([session('theirs', '2025-01-06T12:00', '2025-01-12T12:00')])
-    expect(await ids(ours, YEAR)).toEqual(['ours'])
-    expect(await ids(theirs, YEAR)).toEqual(['theirs'])
   })
 })
 
@@ -216,12 +200,6 @@ describe('400', () => {
   )
   it('ruling 11: start after end is a 400', async () => {
     expect((await service.get(range('2025-02-01', '2025-01-31'))).status).toBe(400)
-  })
-  it('ruling 19: length=101 and start=0 are refused in one answer', async () => {
-    const answer = await service.get(`${YEAR}&length=101&start=0`)
-    expect(answer.status).toBe(400)
-    expect(namedParameters(answer).toSorted()).toEqual(['length', 'start'])
-    expect(answer.text).toContain('100')
   })
   it.each(['sessionId=s1', 'role=patient', 'project=name', 'formatDates=true'])(
     'ruling 9: %s is no parameter of sessions',
