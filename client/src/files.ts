@@ -41,7 +41,12 @@ export async function openFile(
   if (body === null || Number.isNaN(count)) {
     throw new SojournError('BAD_ANSWER', 'The service answers no files. Is it older than this client?')
   }
-  const check = format === 'xlsx' ? undefined : format === 'ndjson' ? wholeNdjson(count) : wholeCsv(count)
+  const check =
+    format === 'xlsx'
+      ? undefined
+      : format === 'ndjson'
+        ? wholeNdjson(count)
+        : wholeCsv(count, query.rows === 'items')
   return {
     count,
     digest: headers.get('snapshot-digest') ?? '',
@@ -85,8 +90,11 @@ function wholeNdjson(count: number): Check {
   }
 }
 
-/** A line for each record after the one with the headings; a line break between quotes is part of a text. */
-function wholeCsv(count: number): Check {
+/**
+ * A line for each record after the one with the headings; a line break between quotes is part of a text.
+ * @param hasMoreRows whether a record may have several lines; the end of the connection says then whether it was cut off
+ */
+function wholeCsv(count: number, hasMoreRows: boolean): Check {
   let lines = 0
   let isQuoted = false
   let last = 0
@@ -98,6 +106,7 @@ function wholeCsv(count: number): Check {
       }
       last = bytes.at(-1) ?? last
     },
-    isWhole: () => lines === count + 1 && last === LINE_BREAK && !isQuoted,
+    isWhole: () =>
+      (lines === count + 1 || (hasMoreRows && lines > count + 1)) && last === LINE_BREAK && !isQuoted,
   }
 }

@@ -2143,6 +2143,8 @@ export interface Queries {
     formatDates?: boolean
     /** When true, the names of the order’s guests are included. */
     includeGuestNames?: boolean
+    /** For tables (`csv`, `xlsx`): a row for each of the `orders` (default), or for each of their `items`; an order without items has one row. Amounts of the order are in the first row of each order only, so that a column adds up. */
+    rows?: 'orders' | 'items'
     /** Only orders with one of these raw values of `status`, as `ids.status` shows them. */
     status?: string[]
     /** Only orders with one of these raw values of `paymentStatus`, as `ids.paymentStatus` shows them. */

@@ -3,7 +3,7 @@ import type { CallOptions, Connection, OneOrSeveral } from './connection.ts'
 import { type FileQuery, type ListFile, openFile, type WithoutFiles } from './files.ts'
 import type { ListedOrder, Order, OrderControlAnswer, Queries } from './openapi.ts'
 
-type Query = WithoutFiles<Queries['listOrders']>
+type Query = Omit<WithoutFiles<Queries['listOrders']>, 'rows'>
 
 /** What is asked of the list of orders. */
 export type OrdersQuery = { readonly [K in keyof Query]: OneOrSeveral<Query[K]> }
@@ -24,8 +24,11 @@ export class Orders {
     yield* await this.list(query, options)
   }
 
-  /** All orders of the list as a file, as `guests.file` does. */
-  file(query: FileQuery<OrdersQuery>, options?: CallOptions): Promise<ListFile> {
+  /** All orders of the list as a file, as `guests.file` does; with `rows: 'items'`, a table has a row for each item. */
+  file(
+    query: FileQuery<OrdersQuery> & Pick<Queries['listOrders'], 'rows'>,
+    options?: CallOptions,
+  ): Promise<ListFile> {
     return openFile(this.#connection, '/orders', query, options)
   }
 

@@ -4,10 +4,11 @@
  */
 import type { Sql } from 'sql-template-tag'
 import type { AskedFile } from '../answer/files/file-parameters.ts'
-import type { FileRecord } from '../answer/files/table.ts'
+import type { Column, FileRecord } from '../answer/files/table.ts'
 import { writeFile } from '../answer/files/write-file.ts'
 import type { Dependency } from '../changes/change.ts'
 import type { ApiError, FoundProblem, Problem } from '../errors/api-error.ts'
+import type { Language } from '../locale/languages.ts'
 import type { Center } from '../records/centers/center.ts'
 import type { MadeValues, RecordForm, RecordType } from '../records/record.ts'
 import type { RecordContext } from '../records/record-parts.ts'
@@ -51,6 +52,14 @@ export const filter = <Value>(
   holds,
 })
 
+/** How a list is a table. */
+export interface ListTable {
+  readonly columns: readonly Column[]
+  /** the rows of a record; several only if `hasSeveralRows` */
+  rows(record: FileRecord): readonly FileRecord[]
+  readonly hasSeveralRows: boolean
+}
+
 /** What a request adds to a list. */
 export interface ShownInAddition {
   readonly requiredScopes?: readonly RequiredScope[]
@@ -80,8 +89,8 @@ interface Shared<Shows extends ParameterTable>
   ): ShownInAddition
   /** the refusal of a request without dates, if that is not a 400 */
   refuseWithoutDates?(problems: readonly FoundProblem[]): ApiError
-  /** the record as a row of a table, if a cell cannot have what a record has */
-  asRow?(record: FileRecord): FileRecord
+  /** its tables, if they are not a row for each record with what the record has */
+  table?(values: ParameterValues<Shows>, columns: readonly Column[], language: Language): ListTable
 }
 
 export type List<Shows extends ParameterTable> = Shared<Shows> &
@@ -146,6 +155,7 @@ export function defineList<Shows extends ParameterTable>(
     const selected = record.select(language, also.made ?? {})
     const shownWith: RecordContext = { center, language, formatDates: values.formatDates === true }
     const rows = (limit?: number, after?: string) => selectRows(record, members, selected, limit, after)
+    const table = list.table?.(values as ParameterValues<Shows>, form.columns, language)
     const dependencies = [shown, ...(also.dependencies?.(undefined) ?? [])]
     const common = {
       cost:
@@ -156,6 +166,7 @@ export function defineList<Shows extends ParameterTable>(
       members: () => ({ listed: selectMembers(record, members), order: orderOfMembers(record) }),
       file: (file: AskedFile) => ({
         isNamed: false,
+        hasSeveralRows: table?.hasSeveralRows === true,
         rowsPerChunk: ROWS_PER_CHUNK,
         reading: () => ({
           statement: rows(),
@@ -164,9 +175,10 @@ export function defineList<Shows extends ParameterTable>(
           write: (chunks: AsyncIterable<Rows>, manifest: Parameters<typeof writeFile>[3]) =>
             writeFile(
               file,
-              { name: record.table, columns: form.columns, zone: center.timezone },
-              recordsOf(chunks, form, shownWith, file),
+              { name: record.table, columns: table?.columns ?? form.columns, zone: center.timezone },
+              recordsOf(chunks, form, shownWith, file.format === 'ndjson' ? undefined : table),
               manifest,
+              table?.hasSeveralRows,
             ),
         }),
       }),
@@ -247,11 +259,11 @@ export function defineList<Shows extends ParameterTable>(
     chunks: AsyncIterable<Rows>,
     form: RecordForm,
     context: RecordContext,
-    { format }: AskedFile,
+    table: ListTable | undefined,
   ): AsyncGenerator<readonly FileRecord[]> {
     for await (const rows of chunks) {
       const records: FileRecord[] = JSON.parse(form.listJson(rows, context, LIST, END).toString())
-      yield format === 'ndjson' || list.asRow === undefined ? records : records.map(list.asRow)
+      yield table === undefined ? records : records.flatMap(table.rows)
     }
   }
 }

@@ -99,6 +99,8 @@ export interface ListPlan extends Reading {
   file(asked: AskedFile): Pick<FilePlan, 'rowsPerChunk' | 'reading'> & {
     /** whether the audit trail names each record */
     readonly isNamed: boolean
+    /** whether a record has several rows in a table */
+    readonly hasSeveralRows?: boolean
   }
 }
 
@@ -245,13 +247,13 @@ const proofOf = (list: ListPlan): Sql => {
 }
 
 function filePlan(fileName: string, file: AskedFile, list: ListPlan): FilePlan {
-  const { isNamed, rowsPerChunk, reading } = list.file(file)
+  const { isNamed, hasSeveralRows, rowsPerChunk, reading } = list.file(file)
   const { listed, order } = list.members()
   return {
     kind: 'file',
     format: file.format,
     fileName,
-    recordsMax: recordsMax(file, isNamed),
+    recordsMax: recordsMax(file, isNamed, hasSeveralRows),
     ids: selectIds(listed, order),
     rowsPerChunk,
     reading,
@@ -264,7 +266,7 @@ const NO_FILE: { file: undefined; problems: readonly Problem[] } = { file: undef
 /** Whether the request has anything about files, right or wrong. */
 const asksForFile = ({ accepts }: Pick<Facts, 'accepts'>, sent: SentParameters): boolean =>
   accepts !== 'json' || FILE_NAMES.some((name) => sent.has(name))
-const FILE_NAMES = Object.keys(fileParameters)
+const FILE_NAMES = [...Object.keys(fileParameters), 'rows']
 
 const snapshotOf = (value: boolean | string, center: Parameters<typeof readSnapshot>[1]): AskedSnapshot =>
   value === false ? NO_SNAPSHOT : readSnapshot(value, center)

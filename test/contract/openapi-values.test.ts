@@ -51,6 +51,7 @@ const VALUES = [
   'overlappingStays,roomOverfull',
   'high,low',
   'valid,open',
+  'items',
   'csv',
   'shown',
   'comma',

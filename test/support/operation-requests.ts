@@ -70,7 +70,7 @@ const LOOKED_FOR: Readonly<Record<string, string>> = {
 }
 
 /** Only valid with other formats than JSON. */
-const OF_FILES = ['values', 'delimiter', 'decimal', 'bom']
+const OF_FILES = ['values', 'rows', 'delimiter', 'decimal', 'bom']
 
 /**
  * Parameters with tests of their own: a cursor belongs to one center, waiting needs one, and a snapshot begins with

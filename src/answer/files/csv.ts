@@ -6,7 +6,7 @@
  * a spreadsheet would subtract.
  */
 import type { Language } from '../../locale/languages.ts'
-import { Day, type TableCell } from './table.ts'
+import { Code, Day, type TableCell } from './table.ts'
 
 export interface CsvDialect {
   readonly delimiter: ',' | ';' | '\t'
@@ -45,7 +45,11 @@ function csvCell(cell: TableCell, { decimal }: CsvDialect): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return decimal === '.' ? String(cell) : String(cell).replace('.', ',')
   if (cell instanceof Day) return cell.text
-  if (typeof cell !== 'string') return String(cell)
+  if (cell instanceof Code) return codeCell(cell.text)
+  return typeof cell === 'string' ? textCell(cell) : String(cell)
+}
+
+function textCell(cell: string): string {
   const text = isFormula(cell) ? `'${cell}` : cell
   // Whatever any dialect would end a cell at: the reader may not know which one this is.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -60,3 +64,12 @@ function isFormula(text: string): boolean {
   // A second operator makes a spreadsheet compute it; a comma and other characters mean different things in each language.
   return /^[+\-＋－]/.test(text) && !/^[+-][\d ()[\].\u00a0\u202f]*$/.test(text)
 }
+
+/**
+ * A code as a formula that is nothing but its text: Excel and LibreOffice read `0000123` as 123 otherwise, and `2026-1` as a
+ * day. Only digits, `-`, `/`, `.`, `,`, `+` and `e` can be in it, so nothing that somebody wrote can run.
+ */
+const codeCell = (text: string): string => (isTakenForNumber(text) ? `"=""${text}"""` : textCell(text))
+
+const isTakenForNumber = (text: string): boolean =>
+  /^(?:0\d+|\d{16,}|\d+[.,]\d+|\d+[eE][+-]?\d+|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?)$/.test(text)

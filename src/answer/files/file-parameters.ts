@@ -47,7 +47,7 @@ export interface AskedFile {
 }
 
 /** What of a request belongs to tables alone, and to CSV alone. */
-const OF_TABLES = ['values'] as const
+const OF_TABLES = ['values', 'rows'] as const
 const OF_CSV = ['delimiter', 'decimal', 'bom'] as const
 /** A file holds the whole list. */
 const OF_PAGES = ['start', 'length']

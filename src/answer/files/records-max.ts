@@ -5,15 +5,28 @@ import type { FilePlan } from '../../request/operation.ts'
 import type { AskedFile } from './file-parameters.ts'
 import { SHEET_ROWS_MAX } from './xlsx.ts'
 
-/** @param isNamed whether the audit trail has to name each of the records, because of what is shown of them */
-export function recordsMax({ format }: AskedFile, isNamed: boolean): FilePlan['recordsMax'] {
-  const ofSheet = format === 'xlsx' ? SHEET_ROWS_MAX - 1 : Number.POSITIVE_INFINITY
+/** A workbook with several rows for a record is in memory until its rows are counted. */
+const COUNTED_MAX = 5000
+
+/**
+ * @param isNamed whether the audit trail has to name each of the records, because of what is shown of them
+ * @param hasSeveralRows whether a record has several rows
+ */
+export function recordsMax(
+  { format }: AskedFile,
+  isNamed: boolean,
+  hasSeveralRows = false,
+): FilePlan['recordsMax'] {
+  const rowsMax = hasSeveralRows ? COUNTED_MAX : SHEET_ROWS_MAX - 1
+  const ofSheet = format === 'xlsx' ? rowsMax : Number.POSITIVE_INFINITY
   const ofTrail = isNamed ? LISTED_IDS_MAX : Number.POSITIVE_INFINITY
   const max = Math.min(ofSheet, ofTrail)
   const why =
     max === ofTrail
       ? 'a file with personal, medical or financial fields has at most that many, because the audit trail names each of them'
-      : 'a sheet of a workbook has no more rows'
+      : hasSeveralRows
+        ? 'a workbook with several rows for each has at most that many'
+        : 'a sheet of a workbook has no more rows'
   return {
     count: max,
     refusal: (count) =>

@@ -19,16 +19,41 @@ export function writeFile(
   { name, columns, zone }: Written,
   records: AsyncIterable<readonly FileRecord[]>,
   manifest: Manifest,
+  hasSeveralRows = false,
 ): AsyncIterable<string | Uint8Array> {
   if (format === 'ndjson') return ndjson(records, manifest)
   const cells = cellsOf(columns, { values, zone })
   const names = headings(columns, values)
   if (format === 'xlsx') {
-    const second = { after: manifest.rows, rows: receivedRows(manifest.received, values, zone) }
-    return xlsxBytes({ name, headings: names }, rowsOf(records, cells), second)
+    const received = receivedRows(manifest.received, values, zone)
+    const sheet = { name, headings: names }
+    if (hasSeveralRows) return countedXlsx(sheet, rowsOf(records, cells), received)
+    return xlsxBytes(sheet, rowsOf(records, cells), { after: manifest.rows, rows: received })
   }
   const first = (dialect.bom ? BYTE_ORDER_MARK : '') + csvLine(names, dialect)
   return lines(records, (record) => csvLine(cells(record), dialect), first)
+}
+
+/** The second sheet begins after the last row, so rows whose number is not known are counted first. */
+async function* countedXlsx(
+  sheet: Parameters<typeof xlsxBytes>[0],
+  rows: AsyncIterable<TableCell[]>,
+  received: TableCell[][],
+): AsyncGenerator<Uint8Array> {
+  const counted: TableCell[][] = []
+  for await (const row of rows) {
+    // The file ends before its end, and does not open.
+    if (counted.length >= COUNTED_ROWS_MAX) throw new Error('a workbook has too many rows to count them')
+    counted.push(row)
+  }
+  yield* xlsxBytes(sheet, each(counted), { after: counted.length, rows: received })
+}
+
+/** Some 100 MB of cells. */
+const COUNTED_ROWS_MAX = 100_000
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items
 }
 
 /** Its last line says how many there were: a file without it was cut off. */

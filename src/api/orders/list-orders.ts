@@ -1,6 +1,5 @@
 /** `GET /orders`: all orders within a date range. */
 import sql from 'sql-template-tag'
-import type { FileRecord } from '../../answer/files/table.ts'
 import { errors } from '../../errors/api-error.ts'
 import { defineList, filter } from '../../lists/define-list.ts'
 import { ORDER } from '../../records/order.ts'
@@ -10,6 +9,7 @@ import { textParameter } from '../../request/text-parameters.ts'
 import { STATUS_FILTERS } from './order-filters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
+import { orderTable, rowsParameter } from './order-tables.ts'
 import { guestNames } from './orders-sql.ts'
 
 export const ORDER_FILTERS = {
@@ -38,24 +38,15 @@ export const listOrders = defineList({
   heldRowsMax: 1000,
   // An order takes twice as long to write as a guest of a report.
   recordsPerSlice: ITEMS_PER_SLICE / 2,
-  shows: orderParameters,
+  shows: { ...orderParameters, rows: rowsParameter },
   filters: ORDER_FILTERS,
-  shown: ({ formatDates, includeGuestNames }) => ({
-    normal: [formatDates, includeGuestNames],
+  shown: ({ formatDates, includeGuestNames, rows }) => ({
+    normal: [formatDates, includeGuestNames, ...(rows === 'items' ? [rows] : [])],
     made: includeGuestNames ? { guestNames } : {},
     daysPerCost: 31,
   }),
   // Ruling 10: the interface answers a missing date with 404, whatever else is wrong. The other problems are listed too.
   refuseWithoutDates: (problems) =>
     errors.notFound('GET /orders needs startDate and endDate, both as YYYY-MM-DD.', problems),
-  asRow: (record) => ({ ...record, items: (record as ListedOrder).items.map(itemText) }),
+  table: ({ rows }, columns, language) => orderTable(rows ?? 'orders', columns, language),
 })
-
-/** What is read here of a record of the list. */
-interface ListedOrder extends FileRecord {
-  readonly items: readonly { readonly name: string; readonly quantity: number; readonly price: string }[]
-}
-
-/** A cell has no room for a table. */
-const itemText = ({ name, quantity, price }: ListedOrder['items'][number]) =>
-  `${quantity} × ${name} (${price})`

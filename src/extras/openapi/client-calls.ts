@@ -25,7 +25,7 @@ export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   listContradictions: { method: 'contradictions.all', each: 'contradiction', names: SET_BY_PAGING },
   sessionCalendar: { method: 'sessions.calendar' },
   guestArrivals: { method: 'guests.arrivals' },
-  listOrders: { method: 'orders.all', each: 'order', names: { snapshot: '', ...FILES } },
+  listOrders: { method: 'orders.all', each: 'order', names: { snapshot: '', rows: '', ...FILES } },
   getOrder: { method: 'orders.get' },
   orderControl: { method: 'orders.control' },
   listChanges: { method: 'changes.list' },

@@ -208,15 +208,15 @@ describe('a table', () => {
       (await read('/v1/orders?startDate=2025-01-01&endDate=2025-03-01&format=csv&bom=false')).text,
     )
     expect(first).toMatchObject({
-      uuid: 'order_0',
-      orderNumber: '000',
-      orderDate: '2025-01-05',
-      totalAmount: '1234.5',
-      currency: 'EUR',
-      status: 'Confirmed',
-      items: '2 × Tea; green (€617.25)',
+      'Order identifier': 'order_0',
+      'Order number': '="000"',
+      Date: '2025-01-05',
+      Total: '1234.5',
+      Currency: 'EUR',
+      'Order status': 'Confirmed',
+      Items: '2 × Tea; green (€617.25)',
     })
-    expect(first).not.toHaveProperty('guestNames')
+    expect(first).not.toHaveProperty('Guests')
   })
 
   it('has no formula, and texts as they are where they are none', async () => {

@@ -1,12 +1,11 @@
 /** A workbook and a CSV file of 30,000 guests, opened by LibreOffice: every row is there, and every cell is what it should be. */
-import { execFile } from 'node:child_process'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
 import { Sojourn } from '../../../../client/src/index.ts'
 import { startTestApi } from '../../../support/api.ts'
+import { openedIn } from '../../../support/libreoffice.ts'
 import { listen } from '../../../support/socket.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -37,22 +36,7 @@ beforeAll(async () => {
   folder = makeTemporaryFolder()
 }, 300_000)
 
-/** @returns the sheet as LibreOffice has it: one XML text that says the type of every cell */
-async function opened(name: string, filter: readonly string[] = []): Promise<string> {
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-  const given = [
-    profile,
-    '--headless',
-    ...filter,
-    '--convert-to',
-    'fods',
-    '--outdir',
-    folder,
-    join(folder, name),
-  ]
-  await promisify(execFile)('soffice', given)
-  return readFileSync(join(folder, name.replace(/\w+$/, 'fods')), 'utf8')
-}
+const opened = (name: string, filter?: readonly string[]) => openedIn(folder, name, filter)
 
 async function download(format: 'csv' | 'xlsx'): Promise<string> {
   const file = await sojourn.guests.file({ ...QUERY, format })
