@@ -1,6 +1,6 @@
 /** What the pages of the desk compute: questions, cells, files, rows of a long table, a year of sessions, totals. */
 import { describe, expect, it } from 'vitest'
-import { type Field, type ListedOrder, SojournError } from '../../client/src/index.ts'
+import { type Field, SojournError } from '../../client/src/index.ts'
 import type { Clock } from '../../console/src/base/reading.ts'
 import type { Known } from '../../console/src/base/store.ts'
 import { wordsOf } from '../../console/src/base/words.ts'
@@ -14,9 +14,11 @@ import { asCurl, asLinkCommand, asTypeScript } from '../../console/src/guests/to
 import { cellOf, textOf, valueAt } from '../../console/src/guests/values.ts'
 import type { WholeList } from '../../console/src/guests/whole-lists.ts'
 import { widthsOf } from '../../console/src/guests/widths.ts'
-import { daysFrom, nameOfOrder, totalsOf } from '../../console/src/orders/totals.ts'
+import { nameOfOrder } from '../../console/src/orders/order-name.ts'
+import { isPeriod, monthAfter, monthBefore, monthOf, nameOfPeriod } from '../../console/src/orders/period.ts'
 import { placeOf, placeSessions } from '../../console/src/sessions/year.ts'
 import german from '../../console/words/de.json' with { type: 'json' }
+import english from '../../console/words/en.json' with { type: 'json' }
 
 describe('a question', () => {
   const told = { service: 'https://x.example/', language: 'ro', columns: ['name', 'address.city'] }
@@ -460,52 +462,26 @@ describe('a year of sessions', () => {
   })
 })
 
-describe('totals', () => {
-  const order = (currency: string, status: string, totalAmount: number, orderDate: string): ListedOrder => ({
-    uuid: 'u',
-    orderNumber: null,
-    orderDate: '',
-    totalAmount: '',
-    status,
-    items: [],
-    paymentMethod: null,
-    paymentStatus: null,
-    createdAt: null,
-    updatedAt: null,
-    ids: {
-      orderDate,
-      totalAmount,
-      currency,
-      status,
-      items: [],
-      paymentMethod: null,
-      paymentStatus: null,
-      createdAt: null,
-      updatedAt: null,
-    },
+describe('the period of orders', () => {
+  it('is a month with its own last day, also in February and at the end of a year', () => {
+    expect(monthOf('2024-02-10')).toEqual({ startDate: '2024-02-01', endDate: '2024-02-29' })
+    expect(monthOf('2026-12-31')).toEqual({ startDate: '2026-12-01', endDate: '2026-12-31' })
+    expect([monthBefore('2026-01-31'), monthAfter('2026-12-31')]).toEqual(['2025-12-01', '2027-01-01'])
   })
 
-  it('of two currencies are never added together', () => {
-    const orders = [
-      order('EUR', 'Paid', 10, '2026-11-01T08:00:00Z'),
-      order('RON', 'Paid', 100, '2026-11-01T08:00:00Z'),
-      order('RON', 'Draft', 50, '2026-11-02T08:00:00Z'),
-    ]
-    const totals = totalsOf(orders, (moment) => moment.slice(0, 10))
-    expect(totals.map(({ currency, count, amount }) => [currency, count, amount])).toEqual([
-      ['RON', 2, 150],
-      ['EUR', 1, 10],
-    ])
-    expect([...(totals[0]?.byStatus ?? [])]).toEqual([
-      ['Paid', { count: 1, amount: 100 }],
-      ['Draft', { count: 1, amount: 50 }],
-    ])
-    expect([...(totals[0]?.byDay.keys() ?? [])]).toEqual(['2026-11-01', '2026-11-02'])
+  it('is at most a leap year', () => {
+    expect(isPeriod({ startDate: '2024-01-01', endDate: '2024-12-31' })).toBe(true)
+    expect(isPeriod({ startDate: '2024-01-01', endDate: '2025-01-01' })).toBe(false)
+    expect(isPeriod({ startDate: '2024-02-01', endDate: '2024-01-01' })).toBe(false)
+    expect(isPeriod({ startDate: 'x', endDate: '2024-01-01' })).toBe(false)
   })
 
-  it('of a long range have a bounded number of bars', () => {
-    expect(daysFrom('2026-11-01', '2026-11-03', 92)).toEqual(['2026-11-01', '2026-11-02', '2026-11-03'])
-    expect(daysFrom('2026-01-01', '2026-12-31', 92).length).toBe(92)
+  it('has the name of its month, or its days', () => {
+    const t = wordsOf(english)
+    expect(nameOfPeriod(t, monthOf('2026-10-05'), 'en')).toBe('Oct 2026')
+    expect(nameOfPeriod(t, { startDate: '2026-10-01', endDate: '2026-10-30' }, 'en')).toBe(
+      '10/01/2026 – 10/30/2026',
+    )
   })
 })
 

@@ -90,3 +90,11 @@ export const amountText = (
   currencyDisplay: 'symbol' | 'code' = 'symbol',
 ): string =>
   new Intl.NumberFormat(tagOf(language), { style: 'currency', currency, currencyDisplay }).format(value)
+
+/** Without the currency, which is the heading of its column. */
+export const amountInColumn = (value: number, currency: string, language: string): string =>
+  new Intl.NumberFormat(tagOf(language), { style: 'currency', currency })
+    .formatToParts(value)
+    .filter(({ type }) => type !== 'currency' && type !== 'literal')
+    .map((part) => part.value)
+    .join('')

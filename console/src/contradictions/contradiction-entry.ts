@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
-import { nameOfOrder } from '../orders/totals.ts'
+import { nameOfOrder } from '../orders/order-name.ts'
 import type { Contradiction } from './contradictions-reading.ts'
 import { Decision, type DecisionProps } from './decision.ts'
 import { fieldText, momentText, valueText, type Writing } from './evidence-text.ts'

@@ -10,6 +10,7 @@ import { namesOf } from './columns.ts'
 import { FORMATS, type Format, readWhole } from './download.ts'
 import { Menu } from './menu.ts'
 import { filtersOf, type Question } from './question.ts'
+import { save } from './save-file.ts'
 
 export interface DownloadProps {
   readonly question: Question
@@ -34,7 +35,7 @@ export function Download({ question, columns, total }: DownloadProps): Component
         { ...filtersOf(question), project: namesOf(columns), format },
         { signal: mine.signal },
       )
-      save(await readWhole(file, setCount), format)
+      save(await readWhole(file, setCount), `guests.${format}`)
     } catch (error) {
       if (!mine.signal.aborted) setProblem(problemOf(error, Date.now()))
     }
@@ -69,13 +70,4 @@ export function Download({ question, columns, total }: DownloadProps): Component
       problem && h('div', { class: 'say bad', role: 'alert' }, sayProblem(t, problem)),
     ],
   )
-}
-
-function save(file: Blob, format: Format): void {
-  const address = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `guests.${format}`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -4,23 +4,18 @@ import type { OrderControlAnswer } from '../../../client/src/index.ts'
 import { amountText, numberText, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
+import { nameOfOrder } from './order-name.ts'
+import type { Period } from './period.ts'
 import { type Problem, SENTENCES } from './problem-words.ts'
-import { nameOfOrder } from './totals.ts'
 
 type Mismatch = OrderControlAnswer['mismatches'][number]
 
 /** More rows than this are not read at once; the heading counts all of them. */
 const ROWS_MAX = 100
 
-/** The days of the page, to which an order leads back. */
-export interface Range {
-  readonly startDate: string
-  readonly endDate: string
-}
-
 export interface MismatchesProps {
   readonly control: OrderControlAnswer
-  readonly range: Range
+  readonly range: Period
 }
 
 export function Mismatches({ control, range }: MismatchesProps): ComponentChild {
@@ -46,6 +41,8 @@ export function Mismatches({ control, range }: MismatchesProps): ComponentChild 
               h('th', { scope: 'col' }, t('date')),
               h('th', { scope: 'col' }, t('what')),
               h('th', { scope: 'col', class: 'num' }, t('total')),
+              h('th', { scope: 'col' }, t('status')),
+              h('th', { scope: 'col' }, t('guests')),
             ]),
           ),
           h(
@@ -67,7 +64,7 @@ export function sentencesOf(problems: readonly Problem[], currency: string): str
   return [...new Set(said)]
 }
 
-function Row({ order, range }: { readonly order: Mismatch; readonly range: Range }): ComponentChild {
+function Row({ order, range }: { readonly order: Mismatch; readonly range: Period }): ComponentChild {
   return h('tr', null, [
     h(
       'th',
@@ -77,5 +74,7 @@ function Row({ order, range }: { readonly order: Mismatch; readonly range: Range
     h('td', null, writtenDay(order.date, language.value)),
     h('td', null, sentencesOf(order.problems, order.currency).join('. ')),
     h('td', { class: 'num' }, order.totalLabel),
+    h('td', null, [order.statusLabel, order.paymentStatusLabel].filter(Boolean).join(', ')),
+    h('td', { class: 'wraps' }, (order.guestNames ?? []).join(', ') || '–'),
   ])
 }

@@ -14,12 +14,21 @@ import { State } from '../frame/states.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 import { sentencesOf } from './mismatches.ts'
 import { Payments, sumOf } from './order-payments.ts'
+import { isGroup } from './order-rows.ts'
+import { isPeriod, nameOfPeriod } from './period.ts'
 
-const UNDERSTOOD = { uuid: () => true, startDate: isDay, endDate: isDay }
+const UNDERSTOOD = {
+  uuid: () => true,
+  startDate: isDay,
+  endDate: isDay,
+  group: isGroup,
+  status: () => true,
+  paymentStatus: () => true,
+}
 
 export function OneOrder({ query }: PageProps): ComponentChild {
   const t = words.value
-  const { uuid = '', startDate, endDate } = query
+  const { uuid = '', startDate, endDate, group, status, paymentStatus } = query
   const asked = {
     includeGuestNames: true,
     includeLabels: true,
@@ -41,7 +50,11 @@ export function OneOrder({ query }: PageProps): ComponentChild {
         h(
           'nav',
           { class: 'days', 'aria-label': t('orders') },
-          h('a', { href: to('orders', { startDate, endDate }) }, backTo(startDate, endDate)),
+          h(
+            'a',
+            { href: to('orders', { startDate, endDate, group, status, paymentStatus }) },
+            backTo(startDate, endDate),
+          ),
         ),
       ]),
     ),
@@ -56,11 +69,12 @@ export function OneOrder({ query }: PageProps): ComponentChild {
   ])
 }
 
-/** The days that somebody came from. */
+/** The period that somebody came from. */
 function backTo(startDate = '', endDate = ''): string {
   const t = words.value
-  if (!isDay(startDate) || !isDay(endDate)) return t('orders')
-  return `${t('orders')}: ${writtenDay(startDate, language.value)} – ${writtenDay(endDate, language.value)}`
+  const period = { startDate, endDate }
+  if (!isPeriod(period)) return t('orders')
+  return `${t('backToOrders')}: ${t('orders')} ${nameOfPeriod(t, period, language.value)}`
 }
 
 /** What does not fit, and what was not looked at. */

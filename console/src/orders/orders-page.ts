@@ -1,9 +1,8 @@
-/** Orders of a range: totals by currency, status and day, and every order. */
+/** Orders for closing a month: what does not fit first, then totals by status and currency, then every order. */
 import { type ComponentChild, h } from 'preact'
-import { useMemo } from 'preact/hooks'
-import type { ListedOrder } from '../../../client/src/index.ts'
+import type { OrderControlAnswer } from '../../../client/src/index.ts'
 import { notUnderstood } from '../base/address.ts'
-import { addDays, daysBetween, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
+import { isDay, numberText, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
@@ -12,83 +11,156 @@ import { DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
-import { today, zone } from '../kitchen/kitchen-reading.ts'
-import { CurrencyBlock } from './currency-block.ts'
-import { type Range as Days, Mismatches } from './mismatches.ts'
-import { nameOfOrder, totalsOf } from './totals.ts'
+import { today } from '../kitchen/kitchen-reading.ts'
+import { Mismatches } from './mismatches.ts'
+import { MonthTable } from './month-table.ts'
+import { OrderDownload } from './order-download.ts'
+import { isGroup, type OrderFilters, OrderRows } from './order-rows.ts'
+import { isPeriod, monthAfter, monthBefore, monthOf, nameOfPeriod, type Period } from './period.ts'
 
-const DAYS = 30
-const CONTROL_DAYS_MAX = 366
-/** More rows than this are not read by anybody; the totals count all of them. */
-const ROWS_MAX = 500
-
-const UNDERSTOOD = { startDate: isDay, endDate: isDay }
-/** Both days are left out where they are no range. */
-const partsOf = (query: PageProps['query']) =>
-  Object.entries(query).map(([name, value]) => `${name}=${value}`)
+const UNDERSTOOD = {
+  startDate: isDay,
+  endDate: isDay,
+  group: isGroup,
+  status: () => true,
+  paymentStatus: () => true,
+}
 
 export function OrdersPage({ query }: PageProps): ComponentChild {
   const t = words.value
   const name = language.value
-  const { startDate = '', endDate = '' } = query
-  const isGiven = isDay(startDate) && isDay(endDate) && startDate <= endDate
-  const range = {
-    startDate: isGiven ? startDate : addDays(today(), 1 - DAYS),
-    endDate: isGiven ? endDate : today(),
-  }
-  const asked = JSON.stringify(range)
+  const asked = { startDate: query.startDate ?? '', endDate: query.endDate ?? '' }
+  const isGiven = isPeriod(asked)
+  const period = isGiven ? asked : monthOf(today())
+  const filters = filtersOf(query)
   const reader = useResource(
-    async (sojourn, signal) => {
-      const payments = may('guests.financial') ? { includePayments: true } : {}
-      const [orders, control] = await Promise.all([
-        sojourn.orders.list(range, { signal }),
-        // A longer range is added up all the same.
-        daysBetween(range.startDate, range.endDate) < CONTROL_DAYS_MAX
-          ? sojourn.orders.control({ ...range, ...payments }, { signal })
-          : undefined,
-      ])
-      return { orders, control }
-    },
-    [asked],
+    (sojourn, signal) =>
+      sojourn.orders.control(
+        {
+          ...period,
+          includeGuestNames: true,
+          includeOrders: true,
+          ...(may('guests.financial') ? { includePayments: true } : {}),
+        },
+        { signal },
+      ),
+    [JSON.stringify(period)],
   )
   const reading = reader.state.value
-  const orders = reading.value?.orders
-  const control = reading.value?.control
-  const totals = useMemo(() => totalsOf(orders ?? [], (moment) => localTime(moment, zone()).day), [orders])
-  const days = `${writtenDay(range.startDate, name)} – ${writtenDay(range.endDate, name)}`
-  useTitle(`${t('orders')} ${days}`)
+  const control = reading.value
+  const title = nameOfPeriod(t, period, name)
+  useTitle(`${t('orders')} ${title}`)
+  const isRefused = !isGiven && (query.startDate !== undefined || query.endDate !== undefined)
   return h('div', null, [
-    h('div', { class: 'head' }, h('h1', null, [t('orders'), ' ', h('span', null, days)])),
-    h(Range, { ...range, key: asked }),
+    h('div', { class: 'head' }, [
+      h('div', null, [
+        h('h1', null, [t('orders'), ' ', h('span', null, title)]),
+        h(
+          'p',
+          { class: 'sub' },
+          `${writtenDay(period.startDate, name)} – ${writtenDay(period.endDate, name)}`,
+        ),
+        h(Months, { period, filters }),
+      ]),
+      h('div', { class: 'acts' }, h(OrderDownload, { period, filters })),
+    ]),
+    h(OtherDays, { ...period, key: JSON.stringify(period) }),
     h(
       'div',
       { class: 'count' },
       h('span', { role: 'status' }, [
-        h('b', null, orders === undefined ? '–' : numberText(orders.length, name)),
+        h('b', null, control === undefined ? '–' : numberText(control.orders, name)),
         ` ${t('inAll')}`,
       ]),
     ),
-    h(NotUnderstood, { parts: isGiven ? notUnderstood(query, UNDERSTOOD) : partsOf(query) }),
+    h(NotUnderstood, {
+      parts: isRefused ? partsOf(query) : notUnderstood(query, UNDERSTOOD),
+    }),
+    isRefused &&
+      isDay(asked.startDate) &&
+      isDay(asked.endDate) &&
+      h('p', { class: 'say' }, t('rangeTooLong')),
     h(State, { reading, reader }),
-    control && orders !== undefined && orders.length > 0 && h(Mismatches, { control, range }),
-    orders?.length === 0 && h('p', { class: 'say' }, h('b', null, t('noOrders'))),
-    h(
-      'div',
-      { class: 'cols' },
-      totals.map((of) => h(CurrencyBlock, { of, ...range, key: of.currency })),
-    ),
-    orders !== undefined && orders.length > 0 && h(OrderTable, { orders, range }),
+    control && h(Closing, { control, period, filters }),
     h(DataFoot, { reading, kind: 'orders' }),
   ])
 }
 
-function Range({
-  startDate,
-  endDate,
-}: {
-  readonly startDate: string
-  readonly endDate: string
-}): ComponentChild {
+interface ClosingProps {
+  readonly control: OrderControlAnswer
+  readonly period: Period
+  readonly filters: OrderFilters
+}
+
+function Closing({ control, period, filters }: ClosingProps): ComponentChild {
+  const t = words.value
+  if (control.orders === 0) {
+    return h('div', null, [
+      h('p', { class: 'say' }, h('b', null, t('noOrders'))),
+      control.looseDeposits > 0 && h(Mismatches, { control, range: period }),
+    ])
+  }
+  const { status, paymentStatus } = control.statusesNotDecided
+  const notDecided = [...status, ...paymentStatus]
+  return h('div', null, [
+    h(Mismatches, { control, range: period }),
+    h('p', { class: 'soft small' }, [
+      t('lookedAtOrders'),
+      ' ',
+      t(control.notChecked.length > 0 ? 'paymentsNotChecked' : 'lookedAtPayments'),
+    ]),
+    notDecided.length > 0 &&
+      h(
+        'p',
+        { class: 'say', role: 'note' },
+        t('statusesNotDecided', { names: labelsOf(control).join(', ') }),
+      ),
+    h(MonthTable, { of: control }),
+    h(OrderRows, { of: control, period, filters }),
+  ])
+}
+
+/** The statuses in no list, as people read them. */
+function labelsOf({
+  currencies,
+  statusesNotDecided: { status, paymentStatus },
+}: OrderControlAnswer): string[] {
+  const sums = currencies.flatMap(({ groups }) => groups.flatMap(({ byStatus }) => byStatus))
+  const label = (key: string) => sums.find((sum) => sum.status === key)?.statusLabel ?? key
+  const labelOfPayment = (key: string) =>
+    sums.find((sum) => sum.paymentStatus === key)?.paymentStatusLabel ?? key
+  return [...new Set([...status.map(label), ...paymentStatus.map(labelOfPayment)])]
+}
+
+interface MonthsProps {
+  readonly period: Period
+  readonly filters: OrderFilters
+}
+
+function Months({ period, filters }: MonthsProps): ComponentChild {
+  const t = words.value
+  const now = today()
+  const year = { startDate: `${now.slice(0, 4)}-01-01`, endDate: now }
+  const link = (days: Period, text: string) =>
+    h(
+      'a',
+      {
+        href: to('orders', { ...days, ...filters }),
+        'aria-current':
+          days.startDate === period.startDate && days.endDate === period.endDate ? 'page' : undefined,
+      },
+      text,
+    )
+  return h('nav', { class: 'days', 'aria-label': t('otherDays') }, [
+    link(monthOf(monthBefore(now)), t('lastMonth')),
+    link(monthOf(now), t('thisMonth')),
+    link(monthOf(monthBefore(period.startDate)), t('monthBefore')),
+    monthAfter(period.startDate) <= now && link(monthOf(monthAfter(period.startDate)), t('monthAfter')),
+    link(year, t('thisYear')),
+  ])
+}
+
+function OtherDays({ startDate, endDate }: Period): ComponentChild {
   const t = words.value
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -99,65 +171,29 @@ function Range({
       endDate: String(form.get('endDate')),
     })
   }
-  return h('form', { class: 'filters', onSubmit: submit }, [
-    h('label', null, [
-      t('from'),
-      h('input', { type: 'date', name: 'startDate', required: true, defaultValue: startDate }),
-    ]),
-    h('label', null, [
-      t('to'),
-      h('input', { type: 'date', name: 'endDate', required: true, defaultValue: endDate }),
-    ]),
-    h('button', { type: 'submit' }, t('show')),
-  ])
-}
-
-interface OrderTableProps {
-  readonly orders: readonly ListedOrder[]
-  readonly range: Days
-}
-
-function OrderTable({ orders, range }: OrderTableProps): ComponentChild {
-  const t = words.value
-  return h('section', { class: 'block' }, [
-    h('h2', null, t('orders')),
-    orders.length > ROWS_MAX && h('p', { class: 'soft' }, t('firstRows', { n: ROWS_MAX })),
-    h(
-      'div',
-      { class: 'rows', tabIndex: 0, role: 'region', 'aria-label': t('orders') },
-      h('table', null, [
-        h('caption', { class: 'vh' }, t('orders')),
-        h(
-          'thead',
-          null,
-          h('tr', null, [
-            h('th', { scope: 'col' }, t('order')),
-            h('th', { scope: 'col' }, t('date')),
-            h('th', { scope: 'col' }, t('status')),
-            h('th', { scope: 'col' }, t('payment')),
-            h('th', { scope: 'col', class: 'num' }, t('total')),
-          ]),
-        ),
-        h(
-          'tbody',
-          null,
-          orders
-            .slice(0, ROWS_MAX)
-            .map((order) =>
-              h('tr', { key: order.uuid }, [
-                h(
-                  'th',
-                  { scope: 'row' },
-                  h('a', { href: to('orders/one', { uuid: order.uuid, ...range }) }, nameOfOrder(order)),
-                ),
-                h('td', null, writtenDay(localTime(order.ids.orderDate, zone()).day, language.value)),
-                h('td', null, order.status),
-                h('td', null, order.paymentStatus ?? '–'),
-                h('td', { class: 'num' }, order.totalAmount),
-              ]),
-            ),
-        ),
+  return h('details', { class: 'more' }, [
+    h('summary', null, t('otherDays')),
+    h('form', { class: 'filters', onSubmit: submit }, [
+      h('label', null, [
+        t('from'),
+        h('input', { type: 'date', name: 'startDate', required: true, defaultValue: startDate }),
       ]),
-    ),
+      h('label', null, [
+        t('to'),
+        h('input', { type: 'date', name: 'endDate', required: true, defaultValue: endDate }),
+      ]),
+      h('button', { type: 'submit' }, t('show')),
+    ]),
   ])
 }
+
+/** Those of the address that the page understands. */
+const filtersOf = ({ group, status, paymentStatus }: PageProps['query']): OrderFilters => ({
+  ...(group !== undefined && isGroup(group) ? { group } : {}),
+  ...(status ? { status } : {}),
+  ...(paymentStatus ? { paymentStatus } : {}),
+})
+
+/** Both days are left out where they are no range. */
+const partsOf = (query: PageProps['query']) =>
+  Object.entries(query).map(([name, value]) => `${name}=${value}`)

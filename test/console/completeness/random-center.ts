@@ -64,6 +64,18 @@ export function makeCenter(seed: number, at: number, isLarge: boolean): MadeCent
     timezone: random.pick(ZONES),
     currency: random.pick(CURRENCIES),
     ...(random.chance(0.2) ? { maximumPageLength: 30 } : {}),
+    ...(random.chance(0.7)
+      ? {
+          orderRules: {
+            orderStatuses: { valid: ['completed', 'confirmed'], open: ['pending'], void: ['cancelled'] },
+            paymentStatuses: {
+              valid: ['paid'],
+              open: ['unpaid', 'partially_paid'],
+              refunded: ['refunded'],
+            },
+          },
+        }
+      : {}),
     mealRules: {
       mealTimes: { breakfast: '07:30', lunch: '12:30', dinner: '18:30' },
       dietFields: diets.rules,

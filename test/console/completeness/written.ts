@@ -16,6 +16,8 @@ export interface Written {
   amount(value: number, currency: string): string
   /** with the code of the currency in place of its sign */
   amountWithCode(value: number, currency: string): string
+  /** without the currency, in the column of its currency */
+  amountAlone(value: number, currency: string): string
   /** the local day of a moment, `YYYY-MM-DD` */
   localDay(moment: string): string
 }
@@ -42,6 +44,16 @@ export function writtenIn(language: string, zone: string): Written {
     amount: (value, currency) => new Intl.NumberFormat(tag, { style: 'currency', currency }).format(value),
     amountWithCode: (value, currency) =>
       new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'code' }).format(value),
+    amountAlone(value, currency) {
+      const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+        style: 'currency',
+        currency,
+      }).resolvedOptions()
+      return new Intl.NumberFormat(tag, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }).format(value)
+    },
     localDay: (moment) => local.format(Date.parse(moment)),
   }
 }
