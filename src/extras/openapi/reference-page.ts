@@ -32,7 +32,6 @@ interface ResponseObject {
 
 interface OperationObject {
   readonly operationId: string
-  readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
   readonly parameters: readonly ParameterObject[]
@@ -48,7 +47,6 @@ interface ActionObject extends OperationObject {
 /** The part of the document that the page shows. */
 interface Document {
   readonly info: { title: string; version: string; description: string }
-  readonly tags: readonly { name: string; description?: string }[]
   readonly paths: Readonly<Record<string, { get?: OperationObject; post?: ActionObject }>>
   readonly components: {
     readonly schemas: Schemas
@@ -67,8 +65,8 @@ export function referencePage(json: JsonObject): string {
   const actions = paths.flatMap(([path, { post }]) =>
     post === undefined ? [] : [{ operation: post, section: () => actionSection(path, post, document) }],
   )
+  // In the order of the document, which is that of the interface.
   const all = [...operations, ...actions]
-  const ofTag = (tag: string) => all.filter(({ operation }) => operation.tags.includes(tag))
   const { title, version, description } = document.info
   return wholePage({
     title: `${title} reference`,
@@ -90,7 +88,7 @@ ${all.map(({ operation }) => html`<a href="#${operation.operationId}">${operatio
 ${prose(description)}
 ${guide()}
 ${credentials()}
-${document.tags.flatMap((tag) => ofTag(tag.name).map((one) => one.section()))}
+${all.map((one) => one.section())}
 <section id="answer-headers">
 <h2>Headers of answers</h2>
 <dl>${Object.entries(document.components.headers).map(
@@ -146,8 +144,12 @@ ${prose(operation.description)}
 ${parameters.map((parameter) => parameterRow(id, parameter, components.schemas, call?.names))}
 </tbody></table>
 <p class="actions"><button type="submit">Send</button> <button type="button" data-act="example">Fill in an example</button> <button type="reset">Clear</button></p>
-${line('curl', 'The request as a line for a shell')}
-${call === undefined ? undefined : html`<details><summary>With the TypeScript client</summary>${line('client', 'The request in TypeScript')}</details>`}
+<div class="programs">
+${line('curl', 'curl', 'The request as a line for a shell')}
+${call === undefined ? undefined : line('client', 'TypeScript', 'The request in TypeScript')}
+${line('python', 'Python', 'The request in Python')}
+${line('php', 'PHP', 'The request in PHP')}
+</div>
 <div class="answer" aria-live="polite" hidden></div>
 </form>
 <details><summary>Example of an answer</summary><pre tabindex="0" aria-label="Example of an answer"><code>${example}</code></pre></details>
@@ -170,7 +172,7 @@ function actionSection(path: string, action: ActionObject, { components }: Docum
 <h2>${action.summary}</h2>
 <p class="path"><b>POST</b> <code>/v1${path}</code></p>
 ${prose(action.description)}
-<div class="curl"><pre tabindex="0" aria-label="The request as a line for a shell"><code>${curl}</code></pre></div>
+<div class="curl"><pre tabindex="0" aria-label="The request as a line for a shell"><code data-address>${curl}</code></pre></div>
 <details><summary>Every field of the body</summary>${schemaTable(`${action.summary}: every field of the body`, schema, components.schemas)}</details>
 <details><summary>Example of an answer</summary><pre tabindex="0" aria-label="Example of an answer"><code>${JSON.stringify(answer?.example, undefined, 2)}</code></pre></details>
 ${
@@ -183,8 +185,8 @@ ${
 }
 
 /** The place where a script shows the form's request as code. */
-const line = (form: 'curl' | 'client', label: string): Markup =>
-  html`<div class="curl"><pre tabindex="0" aria-label="${label}"><code data-line="${form}"></code></pre><button type="button" data-act="copy">Copy</button></div>`
+const line = (form: 'curl' | 'client' | 'python' | 'php', name: string, label: string): Markup =>
+  html`<div class="curl"><h4>${name}</h4><pre tabindex="0" aria-label="${label}"><code data-line="${form}"></code></pre><button type="button" data-act="copy">Copy</button></div>`
 
 function callAttributes(call: ClientCall | undefined): Markup | undefined {
   if (call === undefined) return undefined

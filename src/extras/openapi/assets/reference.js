@@ -68,6 +68,62 @@ function clientOf(form) {
   ].join('\n')
 }
 
+/** Names of the headers, and of the variables with the credentials. */
+function credentialsOf() {
+  const three = typed('apiKey') === '' && typed('secretKey') !== ''
+  return three
+    ? [
+        ['X-API-APP-ID', '', 'APP_ID'],
+        ['X-API-PUBLIC-KEY', '', 'PUBLIC_KEY'],
+        ['X-API-SECRET-KEY', '', 'SECRET_KEY'],
+      ]
+    : [['Authorization', 'Bearer ', 'SOJOURN_KEY']]
+}
+
+const isStream = (form) => form.dataset.path.endsWith('/stream')
+
+/** A program in Python, with its standard library alone. */
+function pythonOf(form) {
+  const headers = credentialsOf().map(
+    ([name, before, variable]) =>
+      `    '${name}': ${before === '' ? '' : `'${before}' + `}os.environ['${variable}'],`,
+  )
+  if (typed('locale') !== '') headers.push(`    'X-LOCALE': ${JSON.stringify(typed('locale'))},`)
+  return [
+    'import os',
+    'from urllib.request import Request, urlopen',
+    '',
+    `request = Request(${JSON.stringify(urlOf(form))}, headers={`,
+    ...headers,
+    '})',
+    'with urlopen(request) as answer:',
+    ...(isStream(form)
+      ? ['    for line in answer:', "        print(line.decode(), end='', flush=True)"]
+      : ['    print(answer.read().decode())']),
+  ].join('\n')
+}
+
+/** A program in PHP, without an extension. */
+function phpOf(form) {
+  const text = (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const headers = credentialsOf().map(
+    ([name, before, variable]) => `    '${name}: ${before}' . getenv('${variable}'),`,
+  )
+  if (typed('locale') !== '') headers.push(`    ${text(`X-LOCALE: ${typed('locale')}`)},`)
+  const context = ["$context = stream_context_create(['http' => ['header' => [", ...headers, ']]]);']
+  const url = text(urlOf(form))
+  return [
+    '<?php',
+    ...context,
+    ...(isStream(form)
+      ? [
+          `$answer = fopen(${url}, 'r', false, $context);`,
+          'while (($line = fgets($answer)) !== false) echo $line;',
+        ]
+      : [`echo file_get_contents(${url}, false, $context);`]),
+  ].join('\n')
+}
+
 function inProgram(value, type) {
   if (type === 'array') return JSON.stringify(value.split(',').map((name) => name.trim()))
   const isWord = type === 'boolean' ? /^(true|false)$/ : type === 'integer' ? /^\d{1,15}$/ : undefined
@@ -217,7 +273,7 @@ function lastPage(form, link, total) {
   return Math.max(1, Math.ceil(total / Number(length.value || length.placeholder)))
 }
 
-const LINES = { curl: curlOf, client: clientOf }
+const LINES = { curl: curlOf, client: clientOf, python: pythonOf, php: phpOf }
 
 function changed(form) {
   for (const code of form.querySelectorAll('[data-line]')) code.textContent = LINES[code.dataset.line](form)
@@ -264,6 +320,10 @@ async function copy(button, code) {
     button.textContent = 'Copy'
   }, 1500)
 }
+
+// The address of this service, as the browser has it.
+for (const code of document.querySelectorAll('[data-address]'))
+  code.textContent = code.textContent.replace('"/v1', `"${base}`)
 
 const forms = [...document.querySelectorAll('form.try')]
 

@@ -153,6 +153,38 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(stdout).toContain('Ioana')
   }, 120_000)
 
+  it.each([
+    ['curl', 'bash', ['-c']],
+    ['python', 'python3', ['-c']],
+    ['php', 'php', ['-r']],
+  ] as const)(
+    'writes a request in %s that reads this service as it is',
+    async (line, program, words) => {
+      const { page, complaints } = await open()
+      const form = page.locator('#listGuests form')
+      await form.locator('[name=sessionId]').fill('session-08')
+      await form.locator('[name=project]').fill('firstName')
+      await page.fill('[name=locale]', 'ro')
+      const text = (await form.locator(`[data-line=${line}]`).textContent()) ?? ''
+      expect(text).toContain(`${origin}/v1/guests?sessionId=session-08`)
+      expect(text).not.toContain(api.key.apiKey)
+      const env = { PATH: process.env.PATH, SOJOURN_KEY: api.key.apiKey }
+      const { stdout } = await promisify(execFile)(program, [...words, text.replace('<?php\n', '')], { env })
+      const read = await api.get('/v1/guests?sessionId=session-08&project=firstName', { 'x-locale': 'ro' })
+      expect(JSON.parse(stdout)).toEqual(read.body)
+      expect(complaints).toEqual([])
+      await page.close()
+    },
+    120_000,
+  )
+
+  it('shows actions with the address of this service', async () => {
+    const { page } = await open()
+    const [code] = await page.locator('code[data-address]').allTextContents()
+    expect(code).toContain(`"${origin}/v1/actions/`)
+    await page.close()
+  })
+
   it('writes chosen fields into project', async () => {
     const { page } = await open()
     const form = page.locator('#listGuests form')
