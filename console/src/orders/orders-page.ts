@@ -102,7 +102,7 @@ function Closing({ control, period, filters }: ClosingProps): ComponentChild {
   }
   const { status, paymentStatus } = control.statusesNotDecided
   const notDecided = [...status, ...paymentStatus]
-  return h('div', null, [
+  return h('div', { class: 'closing' }, [
     h(Mismatches, { control, range: period }),
     h('p', { class: 'soft small' }, [
       t('lookedAtOrders'),
@@ -151,11 +151,12 @@ function Months({ period, filters }: MonthsProps): ComponentChild {
       },
       text,
     )
+  const named = (days: Period) => link(days, nameOfPeriod(t, days, language.value))
   return h('nav', { class: 'days', 'aria-label': t('otherDays') }, [
     link(monthOf(monthBefore(now)), t('lastMonth')),
     link(monthOf(now), t('thisMonth')),
-    link(monthOf(monthBefore(period.startDate)), t('monthBefore')),
-    monthAfter(period.startDate) <= now && link(monthOf(monthAfter(period.startDate)), t('monthAfter')),
+    named(monthOf(monthBefore(period.startDate))),
+    monthAfter(period.startDate) <= now && named(monthOf(monthAfter(period.startDate))),
     link(year, t('thisYear')),
   ])
 }
