@@ -48,6 +48,7 @@ export function OrderRows({ of, period, filters }: OrderRowsProps): ComponentChi
       h('p', { role: 'status' }, [
         h('b', null, numberText(shown.length, name)),
         shown.length < of.orders && ` / ${numberText(of.orders, name)}`,
+        ...chosenLabels(listed, filters).map((label) => `, ${label}`),
       ]),
     ),
     listed.length < of.orders && h('p', { class: 'say' }, t('firstRows', { n: listed.length })),
@@ -174,6 +175,18 @@ function Filters({ of, period, filters }: OrderRowsProps): ComponentChild {
 
 const chosenIn = ({ currentTarget }: Event): string =>
   currentTarget instanceof HTMLSelectElement ? currentTarget.value : ''
+
+/** The filters in words: paper has no fields. */
+function chosenLabels(listed: readonly Listed[], { group, status, paymentStatus }: OrderFilters): string[] {
+  const label = listed.find((order) => order.status === status)?.statusLabel ?? status
+  const ofPayment =
+    listed.find((order) => order.paymentStatus === paymentStatus)?.paymentStatusLabel ?? paymentStatus
+  return [
+    group === undefined ? undefined : words.value(GROUP_WORDS[group]),
+    status && label,
+    paymentStatus && ofPayment,
+  ].flatMap((text) => (text === undefined || text === '' ? [] : [text]))
+}
 
 /** Each once, by label. */
 const choicesOf = (pairs: readonly (readonly [value: string, label: string])[]) =>

@@ -172,7 +172,7 @@ function OtherDays({ startDate, endDate }: Period): ComponentChild {
       endDate: String(form.get('endDate')),
     })
   }
-  return h('details', { class: 'more' }, [
+  return h('details', { class: 'more other' }, [
     h('summary', null, t('otherDays')),
     h('form', { class: 'filters', onSubmit: submit }, [
       h('label', null, [
