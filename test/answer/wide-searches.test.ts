@@ -44,6 +44,9 @@ beforeEach(() => {
 
 const searches = () => watched.sent.filter(isSearch)
 const isSearch = ({ by, text }: SentStatement) => by === 'queryArrays' && text.includes('name_near')
+/** The statement that reads the guests of the customers that a search has found. */
+const isOfFound = ({ by, text }: SentStatement) =>
+  by === 'queryArrays' && text.includes('json_array_elements_text')
 const idsOf = ({ body }: Awaited<ReturnType<TestApi['get']>>) => body.data.map(({ id }) => String(id))
 
 test('is found among those who are read in the first part', async () => {
@@ -91,8 +94,16 @@ test('lets another center’s page be read between two parts', async () => {
   expect(await Promise.all(pages)).toEqual([200])
   const order = watched.sent
     .filter(({ by }) => by === 'queryArrays')
-    .map((statement) => (isSearch(statement) ? 'search' : 'page'))
-  expect(order).toEqual(['search', 'page', 'search'])
+    .map((statement) => (isSearch(statement) ? 'search' : isOfFound(statement) ? 'guests' : 'page'))
+  expect(order).toEqual(['search', 'page', 'guests', 'search', 'guests'])
+})
+
+test('is found by statements that read no bookings, and compared by statements that look for no name', async () => {
+  await api.get(`${MATCH}&name=Ana Popescu`)
+  expect(searches().filter(({ text }) => text.includes('bookings'))).toEqual([])
+  const compared = watched.sent.filter(isOfFound)
+  expect(compared).toHaveLength(2)
+  expect(compared.filter(({ text }) => text.includes('name_index'))).toEqual([])
 })
 
 test('is looked for among the guests of a month in one statement', async () => {

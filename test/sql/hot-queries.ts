@@ -2,7 +2,7 @@
 import type { Sql } from 'sql-template-tag'
 import { selectPossible } from '../../src/api/guests/find-customers-sql.ts'
 import { type GuestFilters, selectGuestsPage } from '../../src/api/guests/guests-sql.ts'
-import { selectCandidates, type WantedPart } from '../../src/api/guests/match-sql.ts'
+import { selectCandidates, selectGuestsOf, selectWanted } from '../../src/api/guests/match-sql.ts'
 import { presenterOf } from '../../src/api/guests/present-guest.ts'
 import { readProjection } from '../../src/api/guests/projection.ts'
 import { selectSkippingGuests } from '../../src/api/meals/meals-sql.ts'
@@ -65,13 +65,13 @@ const WANTED = {
   email: 'ana@example.com',
   pinHash: '0'.repeat(64),
 }
-const candidates = (filters: Partial<GuestFilters>, part?: WantedPart): Sql =>
-  selectCandidates(
-    CENTER,
-    { ...NO_FILTERS, ...filters, mayBe: { wanted: WANTED, isNarrow: part === undefined } },
-    WANTED,
-    part,
-  )
+const mayBe = (filters: Partial<GuestFilters>, isNarrow: boolean): GuestFilters => ({
+  ...NO_FILTERS,
+  ...filters,
+  mayBe: { wanted: WANTED, isNarrow },
+})
+const candidates = (filters: Partial<GuestFilters>): Sql =>
+  selectCandidates(CENTER, mayBe(filters, true), WANTED)
 
 const sessionsPage = (made: MadeValues) =>
   selectPage(
@@ -122,7 +122,14 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   }),
   'whom somebody in a session may be': candidates({ sessionIds: [SESSION] }),
   'whom somebody in a month may be': candidates(MONTH),
-  'whom somebody in ten years may be': candidates(TEN_YEARS, { after: undefined, limit: 201 }),
+  'which customers somebody in ten years may be': selectWanted(CENTER, WANTED, { after: undefined }),
+  'the guests of ten years of these customers': selectGuestsOf(
+    CENTER,
+    mayBe(TEN_YEARS, false),
+    WANTED,
+    ['customer-1', 'customer-2'],
+    201,
+  ),
   'whom somebody may be': selectPossible(CENTER, WANTED, 200),
   'a page with names of terms': guests({ sessionIds: [SESSION] }, [
     'name',

@@ -129,7 +129,8 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
 
   it.each([
     'ten years of a name',
-    'whom somebody in ten years may be',
+    'which customers somebody in ten years may be',
+    'the guests of ten years of these customers',
     'whom somebody in a session may be',
     'whom somebody may be',
   ])('%s folds no name of a guest, whatever is known of the tables', async (name) => {

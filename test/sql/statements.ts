@@ -13,7 +13,7 @@ import { selectStays } from '../../src/api/guests/arrivals-sql.ts'
 import type { BookingFilters } from '../../src/api/guests/conditions-sql.ts'
 import * as findCustomers from '../../src/api/guests/find-customers-sql.ts'
 import * as guests from '../../src/api/guests/guests-sql.ts'
-import { selectCandidates } from '../../src/api/guests/match-sql.ts'
+import { selectCandidates, selectGuestsOf, selectWanted } from '../../src/api/guests/match-sql.ts'
 import { selectionOf } from '../../src/api/guests/selection-sql.ts'
 import * as cutOffs from '../../src/api/meals/cut-offs-sql.ts'
 import * as meals from '../../src/api/meals/meals-sql.ts'
@@ -245,17 +245,16 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
   'api/guests/conditions-sql.ts searches': 'no statement: whether what was found is kept',
   'api/guests/conditions-sql.ts all': 'a part of matchedGuests',
-  'api/guests/match-sql.ts selectCandidates': GUEST_FILTERS.flatMap((filters) => {
+  'api/guests/match-sql.ts selectCandidates': GUEST_FILTERS.map((filters) => {
     const { wanted } = EACH_FILTER.mayBe!
-    return [
-      selectCandidates(SPA, { ...filters, mayBe: { wanted, isNarrow: true } }, wanted, undefined),
-      ...[undefined, [true, true, false, true, 'c'] as const].map((after) =>
-        selectCandidates(SPA, { ...filters, mayBe: { wanted, isNarrow: false } }, wanted, {
-          after,
-          limit: 201,
-        }),
-      ),
-    ]
+    return selectCandidates(SPA, { ...filters, mayBe: { wanted, isNarrow: true } }, wanted)
+  }),
+  'api/guests/match-sql.ts selectWanted': [undefined, [true, true, false, true, 'c'] as const].map((after) =>
+    selectWanted(SPA, EACH_FILTER.mayBe!.wanted, { after }),
+  ),
+  'api/guests/match-sql.ts selectGuestsOf': GUEST_FILTERS.map((filters) => {
+    const { wanted } = EACH_FILTER.mayBe!
+    return selectGuestsOf(SPA, { ...filters, mayBe: { wanted, isNarrow: false } }, wanted, ['c', 'd'], 201)
   }),
   'api/guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
   'api/guests/wanted-sql.ts named': 'a part of matchedGuests and of exactFirst',

@@ -17,7 +17,13 @@ import { textParameter } from '../../request/text-parameters.ts'
 import { findingParameters, rangeProblems } from './finding.ts'
 import { type GuestFilters, guestsMatching } from './guests-sql.ts'
 import { BY, daysMeant, likeness, SCORE_MIN, type Wanted } from './match-likeness.ts'
-import { CANDIDATES_MAX, selectCandidates, type WantedPart, type WantedPosition } from './match-sql.ts'
+import {
+  CANDIDATES_MAX,
+  selectCandidates,
+  selectGuestsOf,
+  selectWanted,
+  type WantedPosition,
+} from './match-sql.ts'
 import { scopesOfNames } from './projection.ts'
 
 const MATCHES = 10
@@ -167,22 +173,26 @@ export const matchGuests = defineOperation({
       status,
       mayBe: { wanted, isNarrow },
     }
-    const select = (part: WantedPart | undefined) => selectCandidates(center.id, filters, wanted, part)
+    const select = () => selectCandidates(center.id, filters, wanted)
+    const customersAfter = (after: WantedPosition | undefined) => selectWanted(center.id, wanted, { after })
     return {
       requiredScopes,
       normalForm: JSON.stringify([filters, length]),
       cost,
       dependencies: [guestsMatching(filters, SHOWN)],
-      statement: select(isNarrow ? undefined : { after: undefined, limit: CANDIDATES_MAX + 1 }),
+      statement: isNarrow ? select() : customersAfter(undefined),
       following: {
         kind: 'more rows',
         after(rows, all) {
-          const after = asRows(rows)[0]?.[3] ?? undefined
+          const customers = asRows(rows)[0]?.[4] ?? []
           const limit = CANDIDATES_MAX + 1 - candidatesOf(all).length
-          return after === undefined || limit === 0 ? undefined : select({ after, limit })
+          if (customers.length > 0) return selectGuestsOf(center.id, filters, wanted, customers, limit)
+          // The row before this one had the customers.
+          const after = asRows(all).at(-2)?.[3] ?? undefined
+          return after === undefined || limit === 0 ? undefined : customersAfter(after)
         },
         revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
-        all: () => select(undefined),
+        all: select,
       },
       present: (rows) => presentMatches(rows, wanted, length),
     }
@@ -240,7 +250,10 @@ type Part = readonly [
   revision: number | null,
   asked: readonly string[] | null,
   candidates: readonly Candidate[],
+  /** of the customers, if there may be more */
   last: WantedPosition | null,
+  /** whose guests the next statement reads; null: the row has guests */
+  customers: readonly string[] | null,
 ]
 
 /** Each statement returns one row. */

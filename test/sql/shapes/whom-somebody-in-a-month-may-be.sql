@@ -11,7 +11,8 @@ with same_pin as materialized (
     select c.id from customers c where c.center_id = $13 and c.dob = any($14::date[]) union all
     select c.id from customers c where c.center_id = $15 and lower(c.email collate "C") = lower($16::text collate "C") union all
     select c.id from customers c where c.center_id = $17 and pin_hash(c.pin) = $18)
-select (select revision from center_revisions where center_id = $19) as revision,
+select
+  (select revision from center_revisions where center_id = $19) as revision,
   to_json(name_readings($20::text, true)) as wanted,
   (
     select coalesce(json_agg(json_build_array(b.id, b.booking_id, c.first_name, c.last_name,
@@ -43,7 +44,8 @@ where b.center_id = $28
     cross join lateral (select * from bookings where center_id = $33 and id = f.id limit 1) b
     cross join lateral (select * from customers where center_id = $34 and id = f.customer_id limit 1) c
   ) as candidates,
-  null as last
+  null as last,
+  null as customers
 -- $1 = "c07"
 -- $2 = "0000000000000000000000000000000000000000000000000000000000000000"
 -- $3 = "c07"

@@ -14,33 +14,14 @@ with same_pin as materialized (
   select other_0, other_1, other_2, other_3, id from (select f.id, (f.id in (select id from same_pin)) is not true as other_0, (f.id in (select id from same_email)) is not true as other_1, (f.id in (select id from same_dob)) is not true as other_2, (f.id in (select id from same_name)) is not true as other_3 from (select distinct id from found) f) judged
   order by other_0, other_1, other_2, other_3, id limit $19
 )
-select (select revision from center_revisions where center_id = $20) as revision,
-  to_json(name_readings($21::text, true)) as wanted,
-  (
-    select coalesce(json_agg(json_build_array(b.id, b.booking_id, c.first_name, c.last_name,
-      floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.status, b.session_ids,
-      name_readings(concat_ws(' ', c.first_name, c.last_name), $22::boolean),
-      lower(c.email collate "C") = lower($23::text collate "C"),
-      c.dob,
-      pin_hash(c.pin) = $24)), '[]')
-    from (
-      select m.id, m.customer_id
-      from (
-select b.id, b.start_date, b.customer_id
-from bookings b
-where b.center_id = $25
-  and b.start_date + interval '0' <= $26 and b.end_date + interval '0' >= $27
-  and b.customer_id in (select id from wanted)) m
-      order by (m.customer_id in (select id from same_pin)) is not true, (m.customer_id in (select id from same_email)) is not true, (m.customer_id in (select id from same_dob)) is not true, (m.customer_id in (select id from same_name)) is not true, m.customer_id, m.start_date, m.id
-      limit $28
-    ) f
-    cross join lateral (select * from bookings where center_id = $29 and id = f.id limit 1) b
-    cross join lateral (select * from customers where center_id = $30 and id = f.customer_id limit 1) c
-  ) as candidates,
+select
+  (select revision from center_revisions where center_id = $20) as revision,
+  to_json(name_readings($21::text, true)) as wanted, '[]'::json as candidates,
   (
     select json_build_array(other_0, other_1, other_2, other_3, id) from wanted
-    order by other_0, other_1, other_2, other_3, id offset $31 limit 1
-  ) as last
+    order by other_0, other_1, other_2, other_3, id offset $22 limit 1
+  ) as last,
+  (select coalesce(json_agg(id order by other_0, other_1, other_2, other_3, id), '[]') from wanted) as customers
 -- $1 = "c07"
 -- $2 = "0000000000000000000000000000000000000000000000000000000000000000"
 -- $3 = "c07"
@@ -62,13 +43,4 @@ where b.center_id = $25
 -- $19 = 1000
 -- $20 = "c07"
 -- $21 = "Popesku Iona"
--- $22 = false
--- $23 = "ana@example.com"
--- $24 = "0000000000000000000000000000000000000000000000000000000000000000"
--- $25 = "c07"
--- $26 = "2026-12-31T23:59:59.999Z"
--- $27 = "2016-01-01T00:00:00.000Z"
--- $28 = 201
--- $29 = "c07"
--- $30 = "c07"
--- $31 = 999
+-- $22 = 999
