@@ -15,6 +15,7 @@ import { answerClientError, refuseExpectation, refuseTunnel, sendError } from '.
 import { interfacePathsOf, pathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import type { BrokenOff } from './answer/stream.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
+import { requireTransportSecurity } from './answer/strict-transport.ts'
 import { pruneActionAnswers } from './api/actions/prune-answers.ts'
 import { serveActions } from './api/actions/serve-actions.ts'
 import { listChanges } from './api/changes/list-changes.ts'
@@ -205,6 +206,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('refusal', null)
   app.decorateRequest('sentBytes', 0)
   app.decorate('publicUrl', publicUrl)
+  requireTransportSecurity(app, publicUrl)
   registerStopping(app)
   const memory = registerMemoryWatch(app, options.memory)
   const refused = createRefusalRecord({
