@@ -134,6 +134,37 @@ describe('what the page loads', () => {
   })
 })
 
+describe('what every browser gets', () => {
+  it('is the same with a key and without, so no script has data of anybody', async () => {
+    const scripts = [...(await modules()).keys()]
+    expect(scripts.length).toBeGreaterThan(20)
+    for (const address of ['/console', ...scripts]) {
+      const [open, signedIn] = [
+        await get(address),
+        await get(address, { authorization: 'Bearer sjn_key_x', cookie: 'key=x', 'x-locale': 'de' }),
+      ]
+      expect([address, signedIn.status, signedIn.body === open.body]).toEqual([address, 200, true])
+      expect([address, open.headers['cross-origin-resource-policy']]).toEqual([address, 'same-origin'])
+    }
+  })
+
+  it('uses what all browsers have, and says one sentence where scripts do not run', async () => {
+    expect(page.body).toContain('<noscript>The console needs JavaScript.</noscript>')
+    const text = [page.body, ...(await modules()).values()].join('\n')
+    expect(text).not.toMatch(/<(?:object|embed|applet|plugin|marquee|frame|iframe)\b/i)
+    expect(text).not.toMatch(
+      /\b(?:ActiveXObject|document\.write|document\.all|showModalDialog|openDatabase|webkitStorageInfo)\b/,
+    )
+    expect(text).not.toMatch(/\bh\('(?:object|embed|applet|iframe)'/)
+  })
+
+  it('finds no element by a global name, which markup could replace', async () => {
+    const text = [...(await modules()).values()].join('\n')
+    expect(text).not.toMatch(/\b(?:window|document|globalThis)\[(?!Symbol)/)
+    expect(text).not.toMatch(/\bdocument\.forms\b|\bdocument\.images\b/)
+  })
+})
+
 describe('what is not there', () => {
   it.each(['/console/nothing', '/console/0000000000000000/console.css', '/console/..%2f..%2fpackage.json'])(
     '%s is a 404 with the error body',

@@ -1,7 +1,11 @@
 /** Chooses requirements that are met, by a seed, so that nobody picks those whose tests are known to be good. */
 import type { Requirement } from './register.ts'
 
-/** @param seed any whole number; the same one chooses the same rows of the same register */
+/**
+ * Each row has its rank from the seed and its position in the standard, whatever its status. So a row that is met later does not
+ * exchange all others.
+ * @param seed any whole number; the same one chooses the same rows of the same register
+ */
 export function chooseMet(rows: readonly Requirement[], seed: number, count: number): Requirement[] {
   let state = seed >>> 0
   const next = () => {
@@ -11,10 +15,10 @@ export function chooseMet(rows: readonly Requirement[], seed: number, count: num
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const met = rows.filter(({ status }) => status === 'met')
-  return met
-    .map((row) => ({ row, place: next() }))
-    .sort((a, b) => a.place - b.place)
+  return rows
+    .map((row) => ({ row, rank: next() }))
+    .filter(({ row }) => row.status === 'met')
+    .sort((a, b) => a.rank - b.rank)
     .slice(0, count)
     .map(({ row }) => row)
 }

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   createAppId,
+  createLinkToken,
   createToken,
   hashSecret,
   parseApiKey,
   parseAppId,
+  parseLinkToken,
   parsePublicKey,
   parseSecretKey,
 } from '../../../src/access/keys/token.ts'
@@ -32,6 +34,28 @@ describe('a new key', () => {
     const secret = parseSecretKey(token.secretKey) ?? ''
     expect(hashSecret(secret)).toEqual(createHash('sha256').update(secret).digest())
     expect(token.secretHash).toEqual(hashSecret(secret))
+  })
+
+  test('has a secret of 190 bits, of which each follows from the bytes that it was given and from nothing else', () => {
+    const given: number[] = []
+    const counting = (count: number) => {
+      const bytes = randomBytes(count)
+      given.push(...bytes)
+      return bytes
+    }
+    const made = createToken(counting)
+    // Each character takes six bits of a byte of its own.
+    expect(given.length).toBeGreaterThanOrEqual(22 + 32)
+    const again = (bytes: readonly number[]) => {
+      const left = [...bytes]
+      return createToken((count) => Uint8Array.from(left.splice(0, count)))
+    }
+    expect(again(given)).toEqual(made)
+    const secret = parseSecretKey(made.secretKey) ?? ''
+    expect(secret.length * Math.log2(62)).toBeGreaterThan(190)
+    const link = createLinkToken(randomBytes).token
+    expect(parseLinkToken(link)?.secret).toHaveLength(32)
+    expect(new Set(Array.from({ length: 500 }, () => createToken(randomBytes).secretKey)).size).toBe(500)
   })
 
   test('follows from the random bytes alone, and every character is as likely as the others', () => {

@@ -45,6 +45,30 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
+  it('the field for the key hides it, can show it, and takes what is pasted or filled in by a manager', async () => {
+    const { page } = await open('#/key')
+    const field = page.locator('#key')
+    await field.waitFor()
+    const shown = () =>
+      field.evaluate((input) => [input.getAttribute('type'), input.getAttribute('autocomplete')])
+    expect(await shown()).toEqual(['password', 'current-password'])
+    await page.getByRole('button', { name: 'Show the key' }).click()
+    expect(await shown()).toEqual(['text', 'current-password'])
+    await page.getByRole('button', { name: 'Show the key' }).click()
+    expect(await shown()).toEqual(['password', 'current-password'])
+    // Nothing prevents pasting, of a text of any length.
+    await field.focus()
+    const isTaken = await page.evaluate(
+      `document.querySelector('#key').dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true }))`,
+    )
+    expect([isTaken, await field.getAttribute('maxlength')]).toEqual([true, null])
+    await page.keyboard.insertText(api.key.apiKey)
+    expect(await field.inputValue()).toBe(api.key.apiKey)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'This key test' }).waitFor()
+    await page.close()
+  })
+
   it.each([
     ['light', 1440],
     ['dark', 390],

@@ -23,5 +23,7 @@ test.each(['/console', '/docs', '/docs/guide', '/docs/guide/keys'])(
     expect([...permissions.values()].filter((value) => value !== '()' && value !== '(self)')).toEqual([])
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['x-content-type-options']).toBe('nosniff')
   },
 )

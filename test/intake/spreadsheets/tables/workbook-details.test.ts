@@ -1,9 +1,14 @@
 /** What a workbook shows besides the values of its cells: merged cells, errors, numbers with zeros, hidden sheets, parts. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
+import { writeOds } from 'hucre/ods'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
+import { InputError } from '../../../../src/intake/input-error.ts'
 import { explainTables } from '../../../../src/intake/spreadsheets/explain/explain.ts'
 import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
+import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 
 async function* bytesOf(bytes: Uint8Array) {
   yield Buffer.from(bytes)
@@ -139,6 +144,8 @@ const workbook = ({
   sheet = 'xl/worksheets/sheet1.xml',
   cell = '<c r="A1" t="inlineStr"><is><t>Eva</t></is></c>',
   separator = '/',
+  before = '',
+  more = {} as Record<string, string>,
 } = {}) => {
   const name = (path: string) => path.replaceAll('/', separator)
   const [folder, file] = [main.slice(0, main.lastIndexOf('/') + 1), main.slice(main.lastIndexOf('/') + 1)]
@@ -148,7 +155,9 @@ const workbook = ({
     [name(main)]:
       `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
     [name(`${folder}_rels/${file}.rels`)]: relations('worksheet', 'worksheets/sheet1.xml'),
-    [name(sheet)]: `<worksheet xmlns="${MAIN}"><sheetData><row r="1">${cell}</row></sheetData></worksheet>`,
+    ...more,
+    [name(sheet)]:
+      `${before}<worksheet xmlns="${MAIN}"><sheetData><row r="1">${cell}</row></sheetData></worksheet>`,
   })
 }
 
@@ -159,6 +168,94 @@ describe('parts of a workbook', () => {
     ['with backslashes', { separator: '\\' }],
   ])('%s are found by their relations', async (_, parts) => {
     expect(await rowsOf(workbook(parts))).toEqual([[1, ['Eva']]])
+  })
+})
+
+describe('a workbook that refers to something else', () => {
+  const entities = (declaration: string) =>
+    `<?xml version="1.0"?><!DOCTYPE worksheet [<!ENTITY secret ${declaration}>]>`
+  const cell = '<c r="A1" t="inlineStr"><is><t>a&secret;b</t></is></c>'
+
+  test.each([
+    ['a file', `SYSTEM "file://${import.meta.filename}"`],
+    ['an address', 'SYSTEM "http://127.0.0.1:9/secret"'],
+    ['a text of its own', '"expanded"'],
+  ])('by an entity for %s is read without it, or refused', async (_, declaration) => {
+    const rows = await rowsOf(workbook({ cell, before: entities(declaration) })).catch((error: Error) => [
+      [1, [error.name]],
+    ])
+    const text = JSON.stringify(rows)
+    expect(['InputError', 'a&secret;b'].some((part) => text.includes(part))).toBe(true)
+    expect(text).not.toMatch(/expanded|describe|import /)
+  })
+
+  test('by the name of a part reads and writes nothing outside of it', async () => {
+    const outside = `../../../../../../../../${makeTemporaryFolder().slice(1)}/written.txt`
+    const more = { [outside]: 'written', [`/${outside}`]: 'written' }
+    expect(await rowsOf(workbook({ more }))).toEqual([[1, ['Eva']]])
+    expect(existsSync(resolve(process.cwd(), outside))).toBe(false)
+    const target = '../../../../../../../../etc/hostname'
+    await expect(rowsOf(workbook({ main: `${target}/workbook.xml`, sheet: 'other.xml' }))).rejects.toThrow(
+      InputError,
+    )
+  })
+})
+
+describe('what a file is follows from its content, whatever its name says', () => {
+  const text = 'Name;Room\nEva;12\n'
+  const files: Readonly<Record<string, () => Promise<Uint8Array>>> = {
+    xlsx: () =>
+      writeXlsx({
+        sheets: [
+          {
+            name: 'A',
+            rows: [
+              ['Name', 'Room'],
+              ['Eva', '12'],
+            ],
+          },
+        ],
+      }),
+    ods: () =>
+      writeOds({
+        sheets: [
+          {
+            name: 'A',
+            rows: [
+              ['Name', 'Room'],
+              ['Eva', '12'],
+            ],
+          },
+        ],
+      }),
+    csv: async () => Buffer.from(text),
+    png: async () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    zip: async () => zip({ 'a.txt': 'Eva' }),
+  }
+  const pairs = Object.keys(files).flatMap((is) =>
+    ['csv', 'xlsx', 'ods', 'txt', 'tsv'].map((named) => [is, named] as const),
+  )
+
+  test.each(pairs)('%s with the name of %s', async (is, named) => {
+    const read = async () => {
+      const { table, close } = await readTables(bytesOf(await files[is]!()), `f.${named}`)
+      const rows = await Array.fromAsync(table(0).rows)
+      await close()
+      return rows.map(({ cells }) => cells)
+    }
+    const rows = await read().catch((error: Error) => error)
+    if (rows instanceof Error) expect([is, named, rows.name]).toEqual([is, named, 'InputError'])
+    else
+      expect([is, named, rows]).toEqual([
+        is,
+        named,
+        [
+          ['Name', 'Room'],
+          ['Eva', '12'],
+        ],
+      ])
+    if (['png', 'zip'].includes(is)) expect(rows).toBeInstanceOf(InputError)
+    if (is === named) expect(rows).toBeInstanceOf(Array)
   })
 })
 
