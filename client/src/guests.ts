@@ -13,7 +13,7 @@ import { type Page, type WalkOptions, walk } from './walk.ts'
 
 type Query = Queries['listGuests']
 
-/** The request must name both dates, a session, sessions, or a day. */
+/** The request must name both dates, a session, sessions, a day, or a guest of a person. */
 type OneOfFilters =
   | { readonly startDate: string; readonly endDate: string }
   | { readonly sessionId: string }
@@ -21,6 +21,7 @@ type OneOfFilters =
   | { readonly arriving: string }
   | { readonly departing: string }
   | { readonly inHouse: string }
+  | { readonly personOf: string }
 
 type WithId = { readonly id: string }
 

@@ -124,10 +124,13 @@ export function createKeptFetch(options: KeptFetchOptions): KeptFetch {
   }
 }
 
-/** Lists and records. Not files and streams, which have no end in sight, and not what stores a sheet. */
+/**
+ * Lists and records. Not files and streams, which have no end in sight, not what stores a sheet, and not what somebody
+ * searches for.
+ */
 function isKept({ pathname, searchParams }: URL, { method = 'GET', headers }: RequestInit): boolean {
   if (method !== 'GET' || new Headers(headers).get('accept') !== 'application/json') return false
-  if (pathname.includes('/v1/changes')) return false
+  if (pathname.includes('/v1/changes') || pathname.includes('/v1/search')) return false
   return !pathname.includes('/v1/meals/sheets/') || searchParams.has('sheet')
 }
 

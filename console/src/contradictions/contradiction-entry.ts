@@ -2,6 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
+import { linkedGuest } from '../guest/guest-link.ts'
 import { nameOfOrder } from '../orders/order-name.ts'
 import type { Contradiction } from './contradictions-reading.ts'
 import { Decision, type DecisionProps } from './decision.ts'
@@ -40,10 +41,12 @@ export function Entry(props: DecisionProps): ComponentChild {
 const nameOf = ({ kind, id, name }: Rec): string =>
   kind === 'order' ? nameOfOrder({ orderNumber: name, uuid: id }) : (name ?? id)
 
-const linked = (record: Rec): ComponentChild =>
-  record.kind === 'order' && may('orders')
+const linked = (record: Rec): ComponentChild => {
+  if (record.kind === 'guest') return linkedGuest(record.id, nameOf(record))
+  return record.kind === 'order' && may('orders')
     ? h('a', { href: to('orders/one', { uuid: record.id }) }, nameOf(record))
     : nameOf(record)
+}
 
 /** Two bookings of one person are one name. Who is in a room is under it. */
 function headOf({ evidence: { records } }: Contradiction): ComponentChild {
@@ -72,7 +75,11 @@ function Values({ of }: { readonly of: Contradiction }): ComponentChild {
   const shown = isRoom ? records.slice(0, 1) : records
   const label = records.map(nameOf).join(', ')
   return h('div', null, [
-    isRoom && h('p', null, `${t('guests')}: ${records.slice(1).map(nameOf).join(', ')}`),
+    isRoom &&
+      h('p', null, [
+        `${t('guests')}: `,
+        ...records.slice(1).flatMap((record, at) => [at > 0 && ', ', linked(record)]),
+      ]),
     h(
       'div',
       shown.length > NARROW

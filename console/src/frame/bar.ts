@@ -1,7 +1,8 @@
 /** What stands above every page: the center, the pages that the key opens, the language, the way out. */
 import { type ComponentChild, h } from 'preact'
-import { chooseLanguage, language, person, signOut, words } from '../base/signed-in.ts'
+import { chooseLanguage, language, may, person, signOut, words } from '../base/signed-in.ts'
 import { LANGUAGE_NAMES } from '../base/words.ts'
+import { SearchField } from '../search/search-field.ts'
 import { PAGES, type Page } from './pages.ts'
 
 export function Bar({ at }: { readonly at: Page | undefined }): ComponentChild {
@@ -30,6 +31,7 @@ export function Bar({ at }: { readonly at: Page | undefined }): ComponentChild {
         ),
       ),
     ),
+    (may('guests') || may('orders')) && h(SearchField, null),
     h('div', { class: 'end' }, [
       h(LanguageChoice, { isHidden: true }),
       h('button', { type: 'button', class: 'plain', onClick: signOut }, t('signOut')),

@@ -70,6 +70,14 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../guests/guests-page.ts')).GuestsPage,
   },
   {
+    path: 'guests/one',
+    title: 'guest',
+    isInBar: false,
+    isBare: false,
+    isOpen: () => may('guests'),
+    load: async () => (await import('../guest/guest-page.ts')).GuestPage,
+  },
+  {
     path: 'sessions',
     title: 'sessions',
     isInBar: true,

@@ -10,6 +10,8 @@ const SLICE_MS = 12
 
 export interface DrawnRow {
   readonly texts: readonly string[]
+  /** the cell that leads to the guest's own page, and the address */
+  readonly link?: { readonly at: number; readonly href: string }
   /** whether the row is set back */
   readonly isOut: boolean
 }
@@ -79,14 +81,19 @@ export function createDrawing(box: HTMLElement, onDrawn: (rows: number) => void)
 function blockOf(rows: readonly DrawnRow[], widths: readonly number[]): HTMLElement {
   const body = document.createElement('tbody')
   body.setAttribute('role', 'rowgroup')
-  for (const { texts, isOut } of rows) {
+  for (const { texts, link, isOut } of rows) {
     const row = document.createElement('tr')
     row.setAttribute('role', 'row')
     if (isOut) row.className = 'out'
     for (const [at, text] of texts.entries()) {
       const cell = document.createElement(at === 0 ? 'th' : 'td')
       cell.setAttribute('role', at === 0 ? 'rowheader' : 'cell')
-      cell.textContent = text
+      if (link?.at === at) {
+        const anchor = document.createElement('a')
+        anchor.href = link.href
+        anchor.textContent = text
+        cell.append(anchor)
+      } else cell.textContent = text
       row.append(cell)
     }
     body.append(row)

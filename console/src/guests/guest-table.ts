@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Field } from '../../../client/src/index.ts'
 import { numberText } from '../base/days.ts'
 import { language, words } from '../base/signed-in.ts'
+import { guestAddress } from '../guest/guest-link.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 import { createDrawing, type Drawing, type DrawnRow } from './drawing.ts'
 import type { Question } from './question.ts'
@@ -131,11 +132,17 @@ function Heading({ field: { name, label }, sort, onSort }: HeadingProps): Compon
   )
 }
 
+/** The first of these columns leads to the page of the guest. */
+const NAMES = ['name', 'firstName', 'lastName', 'firstNameCaps', 'lastNameCaps']
+
 /** Who does not come is set back. */
 const OUT = ['cancelled', 'voided']
 
 function drawnRow(row: Row, columns: readonly Field[], shown: Parameters<typeof cellOf>[2]): DrawnRow {
+  const id = textOf(row.id)
+  const at = columns.findIndex(({ name }) => NAMES.includes(name))
   return {
+    ...(id === '' || at < 0 ? {} : { link: { at, href: guestAddress(id) } }),
     texts: columns.map((column) => cellOf(row, column, shown) || '–'),
     isOut: OUT.includes(textOf(valueAt(row, 'ids.status'))),
   }

@@ -46,7 +46,7 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
   const rows = useMemo(() => {
     const length = Math.min(PAGE_ROWS, me.center.maximumPageLength)
     const filters = filtersOf(question)
-    const project = namesOf(columns)
+    const project = [...new Set([...namesOf(columns), 'id' as const])]
     const others = { ...filters, active: question.which !== 'active', project: namesOf(fields).slice(0, 1) }
     const first = async (sojourn: Sojourn, signal: AbortSignal) => {
       const [page, left] = await Promise.all([

@@ -2,6 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
+import { linkedGuest } from '../guest/guest-link.ts'
 import { useKitchen } from './kitchen-reading.ts'
 import { type DietRow, dietKey, type ListedGuest, MEALS } from './portions.ts'
 
@@ -34,18 +35,20 @@ export function DietPeople({ day, row }: { readonly day: string; readonly row: D
 
 const isWithOthers = ({ additional = 0 }: ListedGuest) => additional > 0
 
-const Who = ({ guest, name }: { readonly guest: ListedGuest; readonly name: string }) => {
-  const { room } = guest
+/** @param more what follows the name */
+const Who = ({ guest, more = '' }: { readonly guest: ListedGuest; readonly more?: string }) => {
+  const { id, name: own, room } = guest
   return h('th', { scope: 'row' }, [
     h('span', { class: room === null ? 'soft' : undefined }, room ?? words.value('noRoom')),
     ' ',
-    name,
+    linkedGuest(id, own ?? ''),
+    more,
   ])
 }
 
 const GuestLine = ({ guest }: { readonly guest: ListedGuest }) =>
   h('tr', { class: 'l who' }, [
-    h(Who, { guest, name: guest.name ?? '' }),
+    h(Who, { guest }),
     ...MEALS.map((meal) => {
       const eats = guest.eats.includes(meal)
       return h('td', { class: eats ? undefined : 'zero' }, eats ? 1 : 0)
@@ -54,9 +57,9 @@ const GuestLine = ({ guest }: { readonly guest: ListedGuest }) =>
 
 /** People without a name, whose diet is not known. */
 const OthersLine = ({ guest }: { readonly guest: ListedGuest }) => {
-  const { additional = 0, name, eats } = guest
+  const { additional = 0, eats } = guest
   return h('tr', { class: 'l who' }, [
-    h(Who, { guest, name: `${name ?? ''}, ${words.value('andWithoutName', { n: additional })}` }),
+    h(Who, { guest, more: `, ${words.value('andWithoutName', { n: additional })}` }),
     ...MEALS.map((meal) => {
       const plates = eats.includes(meal) ? additional : 0
       return h('td', { class: plates === 0 ? 'zero' : undefined }, plates)

@@ -3,6 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import { words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
+import { linkedGuest } from '../guest/guest-link.ts'
 import { useKitchen } from './kitchen-reading.ts'
 import { MEALS, type PortionsByMeal, type PortionsDay, skippingAt } from './portions.ts'
 import { reasonTexts } from './reason-words.ts'
@@ -38,10 +39,10 @@ function Names({ day }: { readonly day: string }): ComponentChild {
               h(
                 'ul',
                 null,
-                guests.map(({ name, room }) =>
+                guests.map(({ id, name, room }) =>
                   h('li', null, [
                     h('span', { class: room === null ? 'soft' : undefined }, room ?? t('noRoom')),
-                    h('span', null, name),
+                    h('span', null, linkedGuest(id, name ?? '')),
                   ]),
                 ),
               ),
@@ -83,7 +84,7 @@ function Reasons({ day }: { readonly day: string }): ComponentChild {
       guests.map(({ id, name, room, reasons }) =>
         h('li', { key: id }, [
           h('span', { class: room === null ? 'soft' : undefined }, room ?? t('noRoom')),
-          h('span', null, `${name ?? ''}: ${reasons.join('; ')}`),
+          h('span', null, [linkedGuest(id, name ?? ''), `: ${reasons.join('; ')}`]),
         ]),
       ),
     ),

@@ -26,6 +26,7 @@ const STYLES = [
   'rows',
   'sessions',
   'orders',
+  'guest',
   'contradictions',
   'states',
   'phones',

@@ -1,0 +1,98 @@
+/** What does not fit about this guest: first on the page, with what was not looked at. */
+import { type ComponentChild, h } from 'preact'
+import { useResource } from '../base/resource.ts'
+import { to } from '../base/routes.ts'
+import { language, may, person, words } from '../base/signed-in.ts'
+import { type Contradiction, KINDS } from '../contradictions/contradictions-reading.ts'
+import { fieldText, valueText, type Writing } from '../contradictions/evidence-text.ts'
+import { State } from '../frame/states.ts'
+import type { Stay } from './stays-reading.ts'
+
+const LISTED_MAX = 20
+
+export function GuestContradictions({ stay }: { readonly stay: Stay }): ComponentChild {
+  const t = words.value
+  if (!may('contradictions')) return h('p', { class: 'soft small' }, t('contradictionsOfGuestNotPermitted'))
+  return h(Read, { stay })
+}
+
+function Read({ stay }: { readonly stay: Stay }): ComponentChild {
+  const t = words.value
+  const reader = useResource(
+    (sojourn, signal) =>
+      sojourn.contradictions.list({ guestId: stay.id, dismissed: false, length: LISTED_MAX }, { signal }),
+    [stay.id],
+  )
+  const reading = reader.state.value
+  const found = reading.value
+  const hidden = found?.withheld.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const notRead = found?.withheld.map(({ kind }) => t(KINDS[kind].name)) ?? []
+  return h(
+    'section',
+    { class: (found?.total ?? 0) > 0 ? 'block wrong' : undefined, 'aria-label': t('contradictions') },
+    [
+      h(State, { reading, reader }),
+      found === undefined &&
+        reading.problem === undefined &&
+        h('p', { class: 'soft', role: 'status' }, t('loading')),
+      found && [
+        found.total > 0 && h('h2', null, t('contradictionsOpen', { n: found.total })),
+        found.data.map((of) => h(One, { of, stay, key: of.id })),
+        found.total > found.data.length &&
+          h(
+            'p',
+            { class: 'say chgd' },
+            t('contradictionsListed', { n: found.data.length, total: found.total }),
+          ),
+        found.total === 0 &&
+          h(
+            'p',
+            { class: 'soft small' },
+            t(notRead.length > 0 ? 'contradictionsNoneReadable' : 'contradictionsNone'),
+          ),
+        !found.complete && h('p', { class: 'say chgd' }, h('b', null, t('contradictionsIncomplete'))),
+        notRead.length > 0 &&
+          h('p', { class: 'small withheld' }, [
+            t('contradictionsWithheld', { n: hidden }),
+            ': ',
+            notRead.join(', '),
+          ]),
+      ],
+    ],
+  )
+}
+
+function One({ of, stay }: { readonly of: Contradiction; readonly stay: Stay }): ComponentChild {
+  const t = words.value
+  const writing: Writing = {
+    ...{ t, language: language.value },
+    zone: person.value?.me.center.timezone ?? 'UTC',
+    fields: person.value?.fields ?? [],
+  }
+  const { records, compared } = of.evidence
+  const others = records.filter(({ kind, id }) => kind !== 'guest' || id !== stay.id)
+  return h('div', { class: 'contra' }, [
+    h('h3', null, t(KINDS[of.kind].name)),
+    others.length > 0 &&
+      h(
+        'p',
+        null,
+        others.flatMap(({ kind, id, name }, at) => [
+          at > 0 && ', ',
+          kind === 'guest'
+            ? h('a', { href: to('guests/one', { id }) }, name ?? id)
+            : kind === 'order' && may('orders')
+              ? h('a', { href: to('orders/one', { uuid: id }) }, name ?? id)
+              : (name ?? id),
+        ]),
+      ),
+    h(
+      'dl',
+      { class: 'bits' },
+      compared.flatMap((one) => [
+        h('dt', null, fieldText(of, one.field, writing)),
+        h('dd', null, one.values.map((_, at) => valueText(of, one, at, writing)).join(' / ')),
+      ]),
+    ),
+  ])
+}

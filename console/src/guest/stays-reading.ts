@@ -1,0 +1,76 @@
+/** All stays of one person, with the fields that this page shows and the key may read. */
+import type { FieldName } from '../../../client/src/projection.ts'
+import { localTime } from '../base/days.ts'
+import type { Reader } from '../base/reading.ts'
+import { useResource } from '../base/resource.ts'
+import { person } from '../base/signed-in.ts'
+import { type Row, textOf, valueAt } from '../guests/values.ts'
+import { zone } from '../kitchen/kitchen-reading.ts'
+
+/** Groups of fields that the page never asks for: what is not on a page, nobody reads over a shoulder. */
+export const NOT_READ = ['guests.medical', 'guests.financial'] as const
+
+const FIELDS = [
+  ...['id', 'firstName', 'lastName', 'role', 'status', 'startDate', 'endDate', 'bookingId', 'programId'],
+  ...[
+    'packageId',
+    'acc.roomId',
+    'acc.floor',
+    'email',
+    'phone',
+    'secondaryPhone',
+    'doctorName',
+    'therapistName',
+  ],
+  ...['orderUuid', 'orderNumber', 'orderStatus', 'sessionInterval', 'dob', 'age', 'address'],
+] as const
+
+export const CONTACT = ['phone', 'secondaryPhone', 'email', 'address'] as const
+
+/** More stays of one person than this are on no page; their number is said. */
+const STAYS_MAX = 100
+
+export interface Stay {
+  readonly id: string
+  readonly from: string
+  readonly until: string
+  readonly row: Row
+}
+
+export interface Stays {
+  /** by start */
+  readonly stays: readonly Stay[]
+  readonly total: number
+}
+
+/** `address` stands for its parts. */
+export function readableFields(): string[] {
+  const names = person.value?.fields.map(({ name }) => name) ?? []
+  return names.filter(
+    (name) =>
+      (FIELDS as readonly string[]).includes(name) || name.startsWith('address.') || name.startsWith('meta.'),
+  )
+}
+
+export const isReadable = (name: string): boolean =>
+  person.value?.fields.some((field) => field.name === name || field.name.startsWith(`${name}.`)) ?? false
+
+export const useStays = (id: string): Reader<Stays> =>
+  useResource(
+    async (sojourn, signal) => {
+      const project = ['id', ...readableFields()] as FieldName[]
+      const { data, total } = await sojourn.guests.list(
+        { personOf: id, project, length: STAYS_MAX },
+        { signal },
+      )
+      return { stays: (data as unknown as readonly Row[]).map(stayOf), total }
+    },
+    [id],
+  )
+
+function stayOf(row: Row): Stay {
+  const day = (name: string) => localTime(textOf(valueAt(row, `ids.${name}`)), zone()).day
+  return { id: textOf(row.id), from: day('startDate'), until: day('endDate'), row }
+}
+
+export const textAt = ({ row }: Stay, name: string): string => textOf(valueAt(row, name))
