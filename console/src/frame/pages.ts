@@ -127,9 +127,18 @@ export const PAGES: readonly Page[] = [
   },
 ]
 
-/** @returns undefined where there is no such page; for no path at all, the first one that the key opens */
+/** The first page of who works with what: the desk before the kitchen, whose key reads no guests, and the books before both. */
+function firstPath(): string | undefined {
+  if (may('orders') && may('guests.financial') && !may('meals')) return 'orders'
+  if (may('guests')) return pageOf('today') === undefined ? 'guests' : 'today'
+  return undefined
+}
+
+/** @returns undefined where there is no such page; for no path at all, the first one of those who have such a key */
 export function pageAt(path: string): Page | undefined {
-  return path === '' ? PAGES.find((page) => page.isInBar && page.isOpen()) : pageOf(path)
+  if (path !== '') return pageOf(path)
+  const first = pageOf(firstPath() ?? '')
+  return first?.isOpen() ? first : PAGES.find((page) => page.isInBar && page.isOpen())
 }
 
 export const pageOf = (path: string): Page | undefined => PAGES.find((page) => page.path === path)

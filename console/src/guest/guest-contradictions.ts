@@ -6,7 +6,7 @@ import { language, may, person, words } from '../base/signed-in.ts'
 import { type Contradiction, KINDS } from '../contradictions/contradictions-reading.ts'
 import { fieldText, valueText, type Writing } from '../contradictions/evidence-text.ts'
 import { State } from '../frame/states.ts'
-import type { Stay } from './stays-reading.ts'
+import { pageOf, type Stay } from './stays-reading.ts'
 
 const LISTED_MAX = 20
 
@@ -20,7 +20,10 @@ function Read({ stay }: { readonly stay: Stay }): ComponentChild {
   const t = words.value
   const reader = useResource(
     (sojourn, signal) =>
-      sojourn.contradictions.list({ guestId: stay.id, dismissed: false, length: LISTED_MAX }, { signal }),
+      sojourn.contradictions.list(
+        { guestId: stay.id, dismissed: false, length: pageOf(LISTED_MAX) },
+        { signal },
+      ),
     [stay.id],
   )
   const reading = reader.state.value

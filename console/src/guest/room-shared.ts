@@ -7,7 +7,7 @@ import { language, words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 import { fullName } from './guest-name.ts'
-import { type Stay, textAt } from './stays-reading.ts'
+import { pageOf, type Stay, textAt } from './stays-reading.ts'
 
 const PEOPLE_MAX = 50
 
@@ -27,7 +27,7 @@ function Others({ stay, room }: { readonly stay: Stay; readonly room: string }):
     (sojourn, signal) =>
       sojourn.guests.list(
         {
-          ...{ startDate: stay.from, endDate: stay.until, room, active: true, length: PEOPLE_MAX },
+          ...{ startDate: stay.from, endDate: stay.until, room, active: true, length: pageOf(PEOPLE_MAX) },
           project: ['id', 'firstName', 'lastName', 'startDate', 'endDate', 'orderNumber'],
         },
         { signal },

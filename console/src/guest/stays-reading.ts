@@ -7,9 +7,7 @@ import { person } from '../base/signed-in.ts'
 import { type Row, textOf, valueAt } from '../guests/values.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 
-/** Groups of fields that the page never asks for: what is not on a page, nobody reads over a shoulder. */
-export const NOT_READ = ['guests.medical', 'guests.financial'] as const
-
+/** No medical and no financial fields: what is not on a page, nobody reads over a shoulder. */
 const FIELDS = [
   ...['id', 'firstName', 'lastName', 'role', 'status', 'startDate', 'endDate', 'bookingId', 'programId'],
   ...[
@@ -43,6 +41,10 @@ export interface Stays {
   readonly total: number
 }
 
+/** A center may have shorter pages. */
+export const pageOf = (length: number): number =>
+  Math.min(length, person.value?.me.center.maximumPageLength ?? length)
+
 /** `address` stands for its parts. */
 export function readableFields(): string[] {
   const names = person.value?.fields.map(({ name }) => name) ?? []
@@ -60,7 +62,7 @@ export const useStays = (id: string): Reader<Stays> =>
     async (sojourn, signal) => {
       const project = ['id', ...readableFields()] as FieldName[]
       const { data, total } = await sojourn.guests.list(
-        { personOf: id, project, length: STAYS_MAX },
+        { personOf: id, project, length: pageOf(STAYS_MAX) },
         { signal },
       )
       return { stays: (data as unknown as readonly Row[]).map(stayOf), total }

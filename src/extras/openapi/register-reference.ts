@@ -9,6 +9,7 @@ import { errors } from '../../errors/api-error.ts'
 import { INTAKE_DOCUMENT_PATH, isIntake } from '../../intake/port/intake-server.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 import { intakeDocument } from './intake-document.ts'
+import { LANDING_POLICY, landingPage } from './landing-page.ts'
 import { referencePage } from './reference-page.ts'
 import { servedFile, servedOnDemand, servedPage, servedStyles } from './served-file.ts'
 
@@ -48,7 +49,7 @@ export function registerIntakeDocument(
   })
 }
 
-/** `/` redirects a browser to the page, and tells a program where the document is. */
+/** `/` shows a person where to go, and tells a program where the document is. */
 function registerRoot(app: FastifyInstance, publicUrl = ''): void {
   const body = JSON.stringify({
     name: 'Sojourn',
@@ -56,9 +57,13 @@ function registerRoot(app: FastifyInstance, publicUrl = ''): void {
     openapi: `${publicUrl}/v1/openapi.json`,
     documentation: `${publicUrl}/docs`,
   })
+  const page = landingPage(packageFile.version)
   app.get('/', { config: { public: true } }, async (request, reply) => {
     reply.headers({ ...SECURITY_HEADERS, vary: 'Accept', 'x-request-id': request.id })
-    if (request.headers.accept?.includes('text/html') === true) return reply.redirect('docs', 302)
+    if (request.headers.accept?.includes('text/html') === true) {
+      reply.header('content-security-policy', LANDING_POLICY)
+      return reply.type('text/html; charset=utf-8').send(page)
+    }
     return reply.type(JSON_TYPE).send(body)
   })
 }

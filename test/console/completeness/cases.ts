@@ -17,6 +17,7 @@ export const PAGES = [
   'kitchen/day-sheet',
   'kitchen/week-sheet',
   'guests',
+  'guests/one',
   'sessions',
   'rooms',
   'orders',
@@ -33,6 +34,7 @@ const NEEDS: Readonly<Record<PageName, string | undefined>> = {
   'kitchen/day-sheet': 'meals',
   'kitchen/week-sheet': 'meals',
   guests: 'guests',
+  'guests/one': 'guests',
   sessions: 'sessions',
   rooms: 'rooms',
   orders: 'orders',
@@ -99,7 +101,11 @@ export const centerAt = (seed: number, center: number): MadeCenter =>
 /** @param medium whether it is a page or a printout; each has its own cases */
 export function makeCase(seed: number, at: number, medium: Case['medium'], center: MadeCenter): Case {
   const random = createRandom(seed, `${medium}-${at}`)
-  const pages = PAGES.filter((page) => page !== 'orders/one' || center.orderUuids.length > 0)
+  const pages = PAGES.filter(
+    (page) =>
+      (page !== 'orders/one' || center.orderUuids.length > 0) &&
+      (page !== 'guests/one' || center.guestIds.length > 0),
+  )
   const page = pages[at % pages.length]!
   const need = NEEDS[page]
   const presets = Object.values(PRESETS).filter(
@@ -145,6 +151,8 @@ function queryOf(random: Random, page: PageName, center: MadeCenter): Record<str
       return random.chance(0.7) ? {} : { year: random.pick(['2025', '2027']) }
     case 'orders':
       return random.chance(0.5) ? {} : { startDate: addDays(TODAY, -random.whole(5, 90)), endDate: TODAY }
+    case 'guests/one':
+      return { id: random.pick(center.guestIds) }
     case 'orders/one':
       return { uuid: random.pick(center.orderUuids) }
     default:

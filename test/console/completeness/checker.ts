@@ -5,6 +5,7 @@ import { type Case, centerAt, centerOf, makeCase, type PageName } from './cases.
 import { withAge } from './expected/data-age.ts'
 import * as desk from './expected/desk.ts'
 import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts'
+import { oneGuest } from './expected/guest.ts'
 import * as kitchen from './expected/kitchen.ts'
 import { type Difference, differencesOf, type Readable } from './facts.ts'
 import { PageText, readPage, readTree } from './page-text.ts'
@@ -20,6 +21,7 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
   'kitchen/day-sheet': withAge('bookings', kitchen.daySheet),
   'kitchen/week-sheet': withAge('bookings', kitchen.weekSheet),
   guests: withAge('bookings', desk.guests),
+  'guests/one': withAge('bookings', oneGuest),
   sessions: withAge('sessions', desk.sessions),
   rooms: withAge('bookings', desk.rooms),
   orders: withAge('orders', desk.orders),

@@ -20,6 +20,8 @@ export interface MadeCenter {
   readonly dietFields: readonly string[]
   readonly sessionIds: readonly string[]
   readonly orderUuids: readonly string[]
+  /** identifiers of bookings */
+  readonly guestIds: readonly string[]
   /** names that somebody may search for */
   readonly lastNames: readonly string[]
 }
@@ -116,6 +118,7 @@ export function makeCenter(seed: number, at: number, isLarge: boolean): MadeCent
     dietFields: diets.rules.map(({ field }) => field),
     sessionIds: sessions.map(({ id: session }) => String(session)),
     orderUuids: orders.map(({ uuid }) => String(uuid)),
+    guestIds: guests.flatMap(({ kind, id: guest }) => (kind === 'booking' ? [String(guest)] : [])),
     lastNames: guests.flatMap(({ lastName }) => (lastName === undefined ? [] : [String(lastName)])),
   }
 }

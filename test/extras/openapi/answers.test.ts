@@ -217,10 +217,14 @@ describe('GET /', () => {
     expect((await api.as(undefined).get(String(documentation))).text).toContain('<!doctype html>')
   })
 
-  it('leads a browser to the reference', async () => {
+  it('shows a person where staff and programmers go, and every link leads somewhere', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     const answer = await api.as(undefined).get('/', { accept })
-    expect([answer.status, answer.headers.location]).toEqual([302, 'docs'])
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(answer.text).not.toContain('Izvorul Alb')
+    const links = [...answer.text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href)
+    expect(links).toEqual(expect.arrayContaining(['console', 'docs', 'docs/guide', 'v1/openapi.json']))
+    for (const href of links) expect((await api.as(undefined).get(`/${href}`)).status, href).toBe(200)
   })
 })
 
