@@ -55,11 +55,25 @@ const ABUSES: Readonly<Record<Abuse, (abuse: Abusing) => Promise<unknown>>> = {
       const name = `Popescu Stefan ${'ana '.repeat(n % 40)}${n}`
       return ask(n % 2 === 0 ? `${MATCH}&name=${name}` : `${EVERYBODY}&q=S P ${n % 10}&sort=lastName`, key)
     }),
+  // Words that nearly everybody has, that many have in a phone number, and of one letter each.
+  'search words': ({ ask, every }) =>
+    every(KEY_EVERY_MS, (n) => ask(`/v1/search?length=50&q=${WORDS[n % WORDS.length]}`, key)),
   links: ({ ask, every }) => every(20, (n) => ask(`/links/sjl_${String(n).padStart(60, 'x')}`, {})),
   deliveries: ({ deliver, every }) => every(KEY_EVERY_MS, (n) => deliver(BODIES[n % BODIES.length] ?? '')),
 }
 
 const EVERYBODY = '/v1/guests?startDate=1950-01-01&endDate=2049-12-31'
+const WORDS = [
+  'ana',
+  'p s a',
+  'popescu+stefan',
+  '0722',
+  '1234',
+  '101',
+  'room',
+  'Юлия+Попеску',
+  'a+b+c+d+e+f+g+h',
+]
 const MATCH = '/v1/guests/match?startDate=1950-01-01&endDate=2049-12-31&length=50'
 
 const customers = Array.from(

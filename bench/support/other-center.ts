@@ -32,6 +32,7 @@ export const ABUSES = [
   'metrics',
   'files',
   'searches',
+  'search words',
   'links',
   'deliveries',
 ] as const
