@@ -47,7 +47,7 @@ export const pageOf = (length: number): number =>
 
 /** `address` stands for its parts. */
 export function readableFields(): string[] {
-  const names = person.value?.fields.map(({ name }) => name) ?? []
+  const names = person.value?.fields.flatMap(({ name, readable }) => (readable ? [name] : [])) ?? []
   return names.filter(
     (name) =>
       (FIELDS as readonly string[]).includes(name) || name.startsWith('address.') || name.startsWith('meta.'),
@@ -55,7 +55,9 @@ export function readableFields(): string[] {
 }
 
 export const isReadable = (name: string): boolean =>
-  person.value?.fields.some((field) => field.name === name || field.name.startsWith(`${name}.`)) ?? false
+  person.value?.fields.some(
+    (field) => field.readable && (field.name === name || field.name.startsWith(`${name}.`)),
+  ) ?? false
 
 export const useStays = (id: string): Reader<Stays> =>
   useResource(
