@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of the code that is removed
 /**
  * For each requirement that `choose.ts` chooses by the seed: how its measure is removed. Written before the tests were run on
  * it. A removal that its test does not notice shows that the register claims too much.
@@ -11,6 +12,9 @@ export interface Removal {
 
 export const SEED = 42
 
+/**
+ * The first twenty were chosen from the register as it was then; the others are among the first sixty of the register now.
+ */
 export const REMOVALS: readonly Removal[] = [
   { number: '2.3.2', file: 'src/access/limits.ts', from: 'allowed: limitUse.allowed,', to: 'allowed: true,' },
   { number: '15.2.2', file: 'src/database/fair-queue.ts', from: 'this.#centers.serve(center)', to: '' },
@@ -111,5 +115,224 @@ export const REMOVALS: readonly Removal[] = [
     file: 'console/src/base/signed-in.ts',
     from: '    sessionStorage.setItem(KEY, key)\n',
     to: "    sessionStorage.setItem(KEY, key)\n    localStorage.setItem('sojourn-me', JSON.stringify(me))\n",
+  },
+  {
+    number: '3.5.2',
+    file: 'src/api/actions/serve-actions.ts',
+    from: '      refuseForeignOrigin(request, allowed)\n',
+    to: '',
+  },
+  {
+    number: '1.5.3',
+    file: 'src/request/repeated-headers.ts',
+    from: "return hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')",
+    to: 'return hosts >= 0',
+  },
+  {
+    number: '2.3.1',
+    file: 'src/api/actions/once.ts',
+    from: 'if (claimed === undefined) {',
+    to: "if (claimed === undefined && key.appId === '') {",
+  },
+  {
+    number: '11.1.3',
+    file: 'src/access/keys/token.ts',
+    from: "import { hash } from 'node:crypto'",
+    to: "import { hash, scryptSync } from 'node:crypto'\n\nvoid scryptSync\n",
+  },
+  {
+    number: '13.4.2',
+    file: 'src/answer/http-errors.ts',
+    from: '  return errors.internal(error)\n',
+    to: "  return errors.invalidParameters([{ parameter: 'path', message: String(error) }])\n",
+  },
+  {
+    number: '1.4.2',
+    file: 'src/request/parameter-kinds.ts',
+    from: 'const value = /^\\d{1,9}$/.test(text) ? Number(text) : 0',
+    to: 'const value = Number(text)',
+  },
+  {
+    number: '13.3.4',
+    file: 'src/access/keys/create-key.ts',
+    from: '  checkLifetime(making, wish.expiresAt)\n',
+    to: '',
+  },
+  {
+    number: '7.3.2',
+    file: 'src/access/keys/create-key.ts',
+    from: '  checkLifetime(making, wish.expiresAt)\n',
+    to: '',
+  },
+  {
+    number: '3.4.4',
+    file: 'src/answer/http-errors.ts',
+    from: "  'x-content-type-options': 'nosniff',\n",
+    to: '',
+  },
+  {
+    number: '5.3.2',
+    file: 'src/commands/held-folder.ts',
+    from: 'const NO_LINK = constants.O_NOFOLLOW ?? 0',
+    to: 'const NO_LINK = 0',
+  },
+  {
+    number: '5.2.5',
+    file: 'src/commands/held-folder.ts',
+    from: "  if (found.isSymbolicLink()) throw new FolderReplaced('is a link')\n",
+    to: '',
+  },
+  {
+    number: '13.2.1',
+    file: 'src/access/gate.ts',
+    from: "    if (purpose === 'reading' && intake) throw errors.onlyForIntake()\n",
+    to: '',
+  },
+  {
+    number: '5.2.3',
+    file: 'src/intake/port/receive-body.ts',
+    from: 'Math.min(unpackedBytesMax, Math.max(bytesMax, sentBytes * UNPACKED_TIMES_MAX))',
+    to: 'Number.POSITIVE_INFINITY',
+  },
+  {
+    number: '4.1.1',
+    file: 'src/answer/send.ts',
+    from: "'application/json; charset=utf-8'",
+    to: "'application/json'",
+  },
+  {
+    number: '5.4.2',
+    file: 'src/answer/stream.ts',
+    from: 'filename="${fileName}.${format}"',
+    to: 'filename="${fileName} ${format}"',
+  },
+  {
+    number: '3.4.8',
+    file: 'src/extras/openapi/served-file.ts',
+    from: "  'cross-origin-opener-policy': 'same-origin',\n",
+    to: '',
+  },
+  { number: '11.1.2', file: 'docs/security.md', from: '| HMAC with SHA-256 |', to: '| another one |' },
+  {
+    number: '9.1.1',
+    file: 'src/changes/cursor.ts',
+    from: 'timingSafeEqual(cursor.signature, signatureOf(history, cursor.signed)) ?',
+    to: 'cursor.signature.length > 0 ?',
+  },
+  {
+    number: '11.5.1',
+    file: 'src/main.ts',
+    from: 'random: randomBytes,',
+    to: 'random: (count: number) => Uint8Array.from({ length: count }, () => Math.random() * 256),',
+  },
+  { number: '2.1.1', file: 'docs/records.md', from: '## Rules', to: '## More' },
+  { number: '1.2.3', file: 'src/extras/console/register-console.ts', from: "; trusted-types 'none'", to: '' },
+  { number: '6.1.1', file: 'docs/limits.md', from: 'from the same address continue to work', to: '' },
+  {
+    number: '1.3.3',
+    file: 'src/errors/visible.ts',
+    from: '/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu',
+    to: '/[\\p{Zl}]/gu',
+  },
+  {
+    number: '14.2.5',
+    file: 'src/answer/send.ts',
+    from: '    ...(isForBrowser ? NOTHING_STORED : undefined),\n',
+    to: '',
+  },
+  {
+    number: '6.2.6',
+    file: 'console/src/frame/sign-in.ts',
+    from: "isShown ? 'text' : 'password'",
+    to: "'text'",
+  },
+  { number: '8.1.1', file: 'docs/keys.md', from: 'A key has one or more scopes', to: 'A key has scopes' },
+  {
+    number: '9.2.1',
+    file: 'src/access/link-states.ts',
+    from: 'expired: sql`l.expires_at <= clock_timestamp()`',
+    to: 'expired: sql`false`',
+  },
+  {
+    number: '1.2.9',
+    file: 'src/answer/send.ts',
+    from: 'const HOST = /^[A-Za-z0-9.:[\\]-]{1,255}$/',
+    to: "const HOST = new RegExp('^.{1,255}$')",
+  },
+  {
+    number: '11.6.1',
+    file: 'src/access/keys/token.ts',
+    from: "hash('sha256', secret, 'buffer')",
+    to: "hash('md5', secret, 'buffer')",
+  },
+  { number: '11.1.1', file: 'docs/security.md', from: 'NIST SP 800-57', to: 'a standard' },
+  { number: '11.1.4', file: 'docs/security.md', from: '**If an algorithm must go.**', to: '' },
+  {
+    number: '16.4.2',
+    file: 'src/database/trail-privileges-sql.ts',
+    from: 'revoke update, delete, truncate, trigger on',
+    to: 'revoke trigger on',
+  },
+  {
+    number: '3.7.1',
+    file: 'src/extras/console/console-page.ts',
+    from: '<noscript>The console needs JavaScript.</noscript>',
+    to: '',
+  },
+  {
+    number: '14.2.2',
+    file: 'src/answer/cache-keys.ts',
+    from: '`${center}\\n${generation.name}',
+    to: '`${generation.name}',
+  },
+  {
+    number: '16.3.3',
+    file: 'src/audit/refusals/record-refusals.ts',
+    from: 'const OF_CENTER_MAX = 200',
+    to: 'const OF_CENTER_MAX = 2_000_000',
+  },
+  { number: '15.1.4', file: 'docs/security.md', from: '| `yaml` | mappings of an operator |\n', to: '' },
+  {
+    number: '2.2.2',
+    file: 'src/request/parameters.ts',
+    from: 'if (!Object.hasOwn(table, name))',
+    to: "if (name === '')",
+  },
+  {
+    number: '7.4.1',
+    file: 'src/access/credentials.ts',
+    from: '!state.revoked && !state.expired',
+    to: '!state.expired',
+  },
+  {
+    number: '7.1.2',
+    file: 'docs/console.md',
+    from: 'The number of tabs and browsers with one key is not limited',
+    to: 'Tabs are tabs',
+  },
+  {
+    number: '11.4.3',
+    file: 'src/audit/entry.ts',
+    from: 'const content: unknown[] = [previousHash]',
+    to: 'const content: unknown[] = []',
+  },
+  {
+    number: '4.2.2',
+    file: 'src/answer/send.ts',
+    from: "headers['content-length'] = body.length",
+    to: "headers['content-length'] = body.length + 1",
+  },
+  {
+    number: '14.2.1',
+    file: 'src/access/credentials.ts',
+    from: "const secretKey = headers['x-api-secret-key']",
+    to: "const secretKey = headers['x-api-secret-key'] ?? new URL(request.url ?? '/', 'http://x').searchParams.get('secretKey') ?? undefined",
+  },
+  { number: '15.3.4', file: 'src/access/addresses.ts', from: '(?::\\d{1,5})?$/', to: '$/' },
+  {
+    number: '1.3.2',
+    file: 'src/extras/openapi/served-file.ts',
+    from: '"script-src \'self\'"',
+    to: "'script-src *'",
   },
 ]
