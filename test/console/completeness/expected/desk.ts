@@ -259,6 +259,72 @@ const GROUP_WORDS = {
   void: 'groupVoid',
 } as const
 
+type Group = OrderControlAnswer['currencies'][number]['groups'][number]
+
+/** The rows of the totals: each has the amounts of all currencies. */
+function monthFacts({ written, say }: Expecting, { currencies }: OrderControlAnswer): Fact[] {
+  const row = (
+    what: string,
+    name: string,
+    amountOf: (currency: OrderControlAnswer['currencies'][number]) => number | undefined,
+  ) =>
+    fact(what, [
+      name,
+      ...currencies.map((one) => {
+        const amount = amountOf(one)
+        return amount === undefined ? '–' : written.amountAlone(amount, one.currency)
+      }),
+    ])
+  const groupOf = (of: OrderControlAnswer['currencies'][number], name: Group['group']) =>
+    of.groups.find(({ group }) => group === name)
+  const ofGroup = (name: Group['group']): Fact[] => {
+    const all = currencies.flatMap((one) => groupOf(one, name) ?? [])
+    if (all.every(({ orders }) => orders === 0)) return []
+    const keys = new Map(
+      all.flatMap(({ byStatus }) =>
+        byStatus.map((sum) => [`${sum.status}|${sum.paymentStatus}`, sum] as const),
+      ),
+    )
+    const refunds = all.some((group) => group.refunds.orders > 0)
+    return [
+      fact('a group', [say(GROUP_WORDS[name])]),
+      ...[...keys].map(([key, { statusLabel, paymentStatusLabel }]) =>
+        row(
+          'the sum of a status',
+          [statusLabel, paymentStatusLabel].filter(Boolean).join(', '),
+          (of) =>
+            groupOf(of, name)?.byStatus.find((sum) => `${sum.status}|${sum.paymentStatus}` === key)?.total,
+        ),
+      ),
+      ...(refunds
+        ? [
+            row('what was paid back', say('paidBack'), (of) => {
+              const sum = groupOf(of, name)?.refunds
+              return sum === undefined || sum.orders === 0 ? undefined : sum.total
+            }),
+          ]
+        : []),
+      ...(keys.size > 1
+        ? [row('the sum of a group', say(GROUP_WORDS[name]), (of) => groupOf(of, name)?.total)]
+        : []),
+    ]
+  }
+  const isPermitted = currencies.every(({ payments }) => payments !== null)
+  return [
+    fact('the currencies', [say('status'), ...currencies.map(({ currency }) => currency)]),
+    ...(['valid', 'open', 'notDecided', 'void'] as const).flatMap(ofGroup),
+    ...(isPermitted
+      ? [
+          row('what is paid', say('ofItPaid'), ({ payments }) => payments?.paid.total),
+          row('what is open', say('ofItOpen'), ({ payments }) => payments?.open.total),
+        ]
+      : [
+          fact('that payments are not permitted', [say('ofItPaid'), say('notPermitted')]),
+          fact('that payments are not permitted', [say('ofItOpen'), say('notPermitted')]),
+        ]),
+  ]
+}
+
 export const orders: Expectation = async (expecting) => {
   const { api, written, of, say } = expecting
   const [first, last] = monthOfToday()
@@ -280,34 +346,7 @@ export const orders: Expectation = async (expecting) => {
       order.paymentStatus ?? '–',
     ]),
   )
-  const sums = control.currencies.flatMap(({ currency, groups, payments }): Fact[] => [
-    fact('a currency', [currency]),
-    ...groups.flatMap(({ group, orders, total, byStatus, refunds }): Fact[] =>
-      orders === 0
-        ? []
-        : [
-            fact('a group', [say(GROUP_WORDS[group])]),
-            ...byStatus.map((sum) =>
-              fact('the sum of a status', [
-                [sum.statusLabel, sum.paymentStatusLabel].filter(Boolean).join(', '),
-                written.amountAlone(sum.total, currency),
-              ]),
-            ),
-            ...(refunds.orders > 0
-              ? [fact('what was paid back', [say('paidBack'), written.amountAlone(refunds.total, currency)])]
-              : []),
-            ...(byStatus.length > 1
-              ? [fact('the sum of a group', [say(GROUP_WORDS[group]), written.amountAlone(total, currency)])]
-              : []),
-          ],
-    ),
-    ...(payments === null
-      ? [fact('that payments are not permitted', [say('ofItOpen'), say('notPermitted')])]
-      : [
-          fact('what is paid', [say('ofItPaid'), written.amountAlone(payments.paid.total, currency)]),
-          fact('what is open', [say('ofItOpen'), written.amountAlone(payments.open.total, currency)]),
-        ]),
-  ])
+  const sums = control.orders === 0 ? [] : monthFacts(expecting, control)
   const mismatches = control.mismatches.map((order) =>
     fact('an order that does not fit', [nameOf(order), written.day(order.date), order.totalLabel]),
   )
