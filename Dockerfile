@@ -4,6 +4,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # The image has the runtime, so the one that comes through npm stays out.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
+# What PDFs of scheduled reports are made with, in the versions of the lockfile.
+RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts pdfkit@0.20.2 @expo-google-fonts/noto-sans@0.4.2
 
 FROM node:26-bookworm-slim
 # A proxy has the drain to notice that this instance stops, and `docker stop` waits 10 s.

@@ -56,6 +56,8 @@ const PURE = [
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',
   'test/extras/mail/**',
+  'test/extras/reports/fonts.test.ts',
+  'test/extras/reports/schedule.test.ts',
   'test/extras/webhooks/lookup.test.ts',
   'test/extras/webhooks/rebinding.test.ts',
   'test/extras/webhooks/sending.test.ts',
@@ -115,6 +117,7 @@ const SLOWER: SlowerTests = {
   'thousands of hostile requests, and files of a gigabyte': [
     'test/extras/openapi/at-length/**',
     'test/intake/at-length/**',
+    'test/extras/reports/at-length/**',
   ],
   'commands that are started as processes, again and again': [
     'test/commands/demo.test.ts',

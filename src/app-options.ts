@@ -43,6 +43,12 @@ export interface AppOptions extends Partial<Config> {
   readonly evaluatesContradictions?: boolean | undefined
   /** whether people are notified of problems of sources */
   readonly notifies?: boolean
+  /** whether scheduled reports are sent, and in which folder their last good copies are; without a folder there are none */
+  readonly sendsReports?: {
+    readonly copiesFolder: string | undefined
+    /** gets what looks for due reports, and says itself when it looks; a timer by default */
+    readonly drive?: (reporter: { look(): Promise<void>; close(): Promise<void> }) => void
+  }
   /** whether the console is made soon after the start, before anybody opens it */
   readonly preparesConsole?: boolean
   /** where records are delivered by `POST /intake`, at a port of its own; without it they are not */

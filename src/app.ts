@@ -65,6 +65,7 @@ import { guide } from './extras/guide/extra.ts'
 import { links } from './extras/links/extra.ts'
 import { notices } from './extras/notices/extra.ts'
 import { reference } from './extras/openapi/extra.ts'
+import { reports } from './extras/reports/extra.ts'
 import { usage } from './extras/usage/extra.ts'
 import { getUsage } from './extras/usage/get-usage.ts'
 import { webhooks } from './extras/webhooks/extra.ts'
@@ -125,6 +126,7 @@ export const EXTRAS: readonly Extra[] = [
   webhooks,
   notices,
   links,
+  reports,
   assistants,
   reference,
   guide,
@@ -203,6 +205,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('asker', null)
   app.decorateRequest('notAdmitted', null)
   app.decorateRequest('link', null)
+  app.decorateRequest('inside', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('sentBytes', 0)
   app.decorate('publicUrl', publicUrl)

@@ -93,6 +93,28 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
+  'extras/reports': {
+    what: 'scheduled reports: documents of the interface’s answers, and their way by e-mail, into folders, to printers and webhooks',
+    mayImport: [
+      'extras/extra.ts',
+      'extras/links',
+      'extras/webhooks',
+      'extras/mail',
+      'monitoring',
+      'audit',
+      'answer/files',
+      'answer',
+      'access',
+      'request',
+      'records/fields',
+      'access/keys',
+      'records/centers',
+      'database',
+      'config',
+      'errors',
+      'locale',
+    ],
+  },
   'extras/links': {
     what: 'links: secret URLs that each answer one saved query',
     mayImport: [
@@ -412,6 +434,8 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'changes/feed-sql.ts': ['api/changes', 'request', 'answer', 'api/guests', 'api/contradictions', 'lists'],
   'changes/changes-sql.ts': ['api/contradictions'],
   'changes/snapshots-sql.ts': ['answer', 'lists'],
+  // A report may be sent to a webhook, whose address and secrets these are.
+  'extras/webhooks/webhooks-sql.ts': ['extras/reports'],
   // Webhooks report the same changes as the feed.
   'api/changes/present-changes.ts': ['extras/webhooks'],
   // Orders are checked in the same way.

@@ -42,6 +42,12 @@ declare module 'fastify' {
       /** whether this URL also gives access to the other pages of the list */
       readonly leadsOn?: boolean
     } | null
+    /** Who asks, for a request that the service makes itself and that was never on a connection. Null for all others. */
+    inside: {
+      readonly state: KeyState
+      /** reads the key once more; undefined if it has ended */
+      again(): Promise<KeyState | undefined>
+    } | null
   }
 }
 
@@ -96,6 +102,11 @@ export interface Gate {
    * @throws {ApiError} 429
    */
   countOwn(key: KeyState, operation: string, quotas: Quotas): Promise<void>
+  /**
+   * The state of a reading key for a request inside the service, which has no secret. @returns undefined if the key has
+   * ended or its center has API access off
+   */
+  keyInside(publicKey: string): Promise<KeyState | undefined>
   /** All checks up to and excluding the scopes. @throws {ApiError} 401, 403, 429, 503 */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Admission>
   /**
@@ -127,6 +138,15 @@ export interface GateOptions {
  */
 const REFUSAL_MS = 4
 
+/** Of a request inside the service: whoever makes it has a bound of its own. */
+const NOT_COUNTED: LimitUse = {
+  allowed: true,
+  minuteUsed: 0,
+  minuteEndsInMs: 0,
+  hourUsed: 0,
+  hourEndsInMs: 0,
+}
+
 /** Wrong credentials wait as long as those of an unknown key. */
 const ofThese = (credentials: Credentials) => (state: KeyState) => isGenuine(credentials, state)
 
@@ -148,12 +168,13 @@ export function createGate(options: GateOptions): Gate {
   const deadline = createRequestDeadline()
 
   const authenticate: Gate['authenticate'] = async (request, reply, purpose = 'reading') => {
-    const { link } = request
+    const { link, inside } = request
     // Malformed paths bypass the hooks that set `link`, so it may be undefined here.
     if (link) {
       refuseOtherPurpose(link.state, purpose)
       return { key: link.state, limitUse: link.limitUse }
     }
+    if (inside) return { key: inside.state, limitUse: NOT_COUNTED }
     const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
       // A request without credentials is not a guess, so it is not counted: probes get a 401 however often they ask.
@@ -286,10 +307,18 @@ export function createGate(options: GateOptions): Gate {
     )
   }
 
+  const keyInside: Gate['keyInside'] = async (publicKey) => {
+    const state = await keyStates.read(publicKey)
+    if (state === undefined || state.revoked || state.expired || state.intake || !state.apiAccess)
+      return undefined
+    return state
+  }
+
   return {
     deadline,
     authenticate,
     enterByLink,
+    keyInside,
 
     async countOwn(key, operation, quotas) {
       const reading = await options.limits.take({ ...key, appId: `${key.appId} ${operation}`, quotas })
@@ -305,6 +334,11 @@ export function createGate(options: GateOptions): Gate {
         const state = linkStates.known(appId) ?? (await linkStates.read(appId, ofThese(credentials)))
         if (!isGenuine(credentials, state)) throw errors.noSuchLink()
         refuseLinkElsewhere(state, request)
+        return admitted({ key: state, limitUse }, request)
+      }
+      if (request.inside) {
+        const state = await request.inside.again()
+        if (state === undefined) throw errors.unauthorized(credentialForms(request.raw))
         return admitted({ key: state, limitUse }, request)
       }
       const credentials = readCredentials(request.raw)

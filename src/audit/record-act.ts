@@ -32,6 +32,9 @@ export const ACTS = [
   'setSource',
   'removeSource',
   'setNoticeAddresses',
+  'addReport',
+  'runReport',
+  'removeReport',
 ] as const
 export type ActName = (typeof ACTS)[number]
 

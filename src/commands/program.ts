@@ -9,6 +9,7 @@ import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { visible } from '../errors/visible.ts'
 import { AddressError } from '../extras/notices/manage-addresses.ts'
+import { ReportError } from '../extras/reports/report.ts'
 import { SourceError } from '../extras/sources/manage-sources.ts'
 import { WebhookError } from '../extras/webhooks/webhook.ts'
 import { InputError } from '../intake/input-error.ts'
@@ -29,6 +30,7 @@ import { mappingsCommand } from './mappings.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { poolerSettingsCommand } from './pooler-settings.ts'
+import { reportsCommand } from './reports.ts'
 import { serveCommand } from './serve.ts'
 import { sourcesCommand } from './sources.ts'
 import { statusCommand } from './status.ts'
@@ -66,6 +68,7 @@ To begin:
     importCommand(context, run),
     importsCommand(context),
     sourcesCommand(context),
+    reportsCommand(context),
     mappingsCommand(context),
     exportCommand(context),
     keysCommand(context),
@@ -179,6 +182,7 @@ const TOLD_AS_THEY_ARE = [
   ConfigError,
   CannotOpen,
   KeyError,
+  ReportError,
   WebhookError,
   SourceError,
   AddressError,

@@ -64,6 +64,7 @@ export async function runService(
       preparesConsole: true,
       evaluatesContradictions: true,
       notifies: true,
+      sendsReports: { copiesFolder: join(resolve(config.dataDir), 'report-copies') },
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       metrics: 'closed',
     })

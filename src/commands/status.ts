@@ -9,6 +9,7 @@ import type { Queryable } from '../database/database.ts'
 import { DATA, type OpenedDatabase } from '../database/open.ts'
 import { rewriteDueSince } from '../database/rewrite-files.ts'
 import { selectWaitingMails, type WaitingMailsRow } from '../extras/notices/notices-sql.ts'
+import { readReportTroubles } from '../extras/reports/manage-reports.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { centerId } from '../records/centers/center.ts'
 import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
@@ -35,6 +36,8 @@ interface Status {
   /** sources whose data is late, or of which something is wrong */
   readonly sources: readonly SourceTrouble[]
   readonly notices: NoticeStatus
+  /** runs of scheduled reports that are late, and those of the last day that were missed or refused */
+  readonly reports: { readonly late: number; readonly missed: number }
 }
 
 interface NoticeStatus {
@@ -84,6 +87,7 @@ export function statusCommand(context: CommandContext): Command {
             incompleteErasure: due === undefined ? null : isoMoment(due),
             sources: await sourceTroubles(database),
             notices: await noticeStatus(database, smtpUrl !== undefined),
+            reports: await readReportTroubles(database),
           },
           options,
         )
@@ -131,6 +135,7 @@ function noDatabase({ env, service }: CommandContext): Status | undefined {
     incompleteErasure: null,
     sources: [],
     notices: { smtp: smtpUrl !== undefined, waiting: 0, waitingSince: null, reason: null },
+    reports: { late: 0, missed: 0 },
   }
 }
 
@@ -147,6 +152,7 @@ function show(context: CommandContext, status: Status, { json }: { json?: boolea
     incompleteErasure,
     sources,
     notices,
+    reports,
   } = status
   const engine = database === 'embedded' ? `${place} (embedded database)` : place
   return printLines(
@@ -169,6 +175,9 @@ function show(context: CommandContext, status: Status, { json }: { json?: boolea
         `${late ? 'late' : 'problem'}: ${problems.join(' ')}`,
       ]),
       ...noticeRows(notices, sources.length),
+      ...(reports.late + reports.missed === 0
+        ? []
+        : [['reports', `${reports.late} late, ${reports.missed} missed; "sojourn reports list" shows them`]]),
     ]),
   )
 }

@@ -15,6 +15,7 @@ import {
   oneOf,
   origins,
   postgresUrl,
+  printers,
   publicUrl,
   token,
   truth,
@@ -146,6 +147,12 @@ export const SETTINGS = {
     '365',
     'Days for which the log of imports is kept, for "sojourn imports list"',
   ),
+  reportsDays: setting(
+    'REPORTS_DAYS',
+    wholeNumber({ from: 1, to: 36_500 }),
+    '365',
+    'Days for which it is kept what became of scheduled reports, for "sojourn reports show"',
+  ),
   refusalsDays: setting(
     'REFUSALS_DAYS',
     wholeNumber({ from: 1, to: 36_500 }),
@@ -235,6 +242,17 @@ export const SETTINGS = {
       heartbeatUrl,
       "Dead man's switch: URL that is called each minute while sources are judged and notices are sent",
     ),
+  ),
+  reportsFolder: optional(
+    'REPORTS_FOLDER',
+    folder,
+    'Folder below which scheduled reports are written; none is written to a folder if not set',
+  ),
+  reportsPrinters: setting(
+    'REPORTS_PRINTERS',
+    printers,
+    '',
+    'Printers that scheduled reports may be sent to, each with a name; none if not set',
   ),
   publicUrl: optional(
     'PUBLIC_URL',

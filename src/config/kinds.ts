@@ -80,6 +80,14 @@ export const postgresUrl: Kind<string> = {
   },
 }
 
+/** Each with its name and its URI; a printer without encryption is one of the own network. */
+export const printers: Kind<readonly (readonly [name: string, uri: string])[]> = listOf((text) => {
+  const [, name, uri] = /^([\w-]{1,60})=(ipps?:\/\/\S{1,500})$/.exec(text) ?? []
+  if (name === undefined || uri === undefined || !URL.canParse(uri)) return undefined
+  const { hostname, username, password } = new URL(uri)
+  return hostname !== '' && username === '' && password === '' ? ([name, uri] as const) : undefined
+}, 'comma-separated printers, each as NAME=ipp://HOST:631/PATH or NAME=ipps://HOST:631/PATH')
+
 export const addressRanges: Kind<readonly string[]> = listOf(
   // With a range of all addresses, any client could claim any address.
   (text) => ((readAddressRange(text)?.bits ?? 0) === 0 ? undefined : text),

@@ -661,6 +661,61 @@ create table webhook_events (
   constraint webhook_events_center_id_webhook_id_fkey FOREIGN KEY (center_id, webhook_id) REFERENCES webhooks(center_id, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table reports (
+  center_id text collate "C" not null,
+  id text collate "C" not null,
+  app_id text collate "C" not null,
+  name text not null,
+  kind text collate "C" not null,
+  question text,
+  format text collate "C" not null,
+  language text collate "C",
+  times text[] not null,
+  days text not null,
+  destinations text[] not null,
+  created_at timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  prepared_by text collate "C",
+  prepared_until timestamp with time zone,
+  constraint reports_pkey PRIMARY KEY (center_id, id),
+  constraint reports_destinations_check CHECK (cardinality(destinations) > 0),
+  constraint reports_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table report_runs (
+  center_id text collate "C" not null,
+  report_id text collate "C" not null,
+  scheduled_at timestamp with time zone not null,
+  state text collate "C" not null default 'due'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  leased_by text collate "C",
+  leased_until timestamp with time zone,
+  as_of timestamp with time zone,
+  is_copy boolean not null default false,
+  missing text,
+  problem text,
+  ended_at timestamp with time zone,
+  constraint report_runs_pkey PRIMARY KEY (center_id, report_id, scheduled_at),
+  constraint report_runs_state_check CHECK (state = ANY (ARRAY['due'::text, 'sent'::text, 'missed'::text, 'refused'::text])),
+  constraint report_runs_center_id_report_id_fkey FOREIGN KEY (center_id, report_id) REFERENCES reports(center_id, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table report_deliveries (
+  center_id text collate "C" not null,
+  report_id text collate "C" not null,
+  scheduled_at timestamp with time zone not null,
+  destination text not null,
+  state text collate "C" not null default 'waiting'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  problem text,
+  constraint report_deliveries_pkey PRIMARY KEY (center_id, report_id, scheduled_at, destination),
+  constraint report_deliveries_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])),
+  constraint report_deliveries_run_fkey FOREIGN KEY (center_id, report_id, scheduled_at) REFERENCES report_runs(center_id, report_id, scheduled_at) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
 CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
@@ -692,6 +747,8 @@ CREATE INDEX api_keys_for_contradictions ON api_keys USING btree (center_id) WHE
 CREATE UNIQUE INDEX source_problems_open ON source_problems USING btree (center_id, source, kind) WHERE ended_at IS NULL;
 CREATE INDEX source_problems_noticed ON source_problems USING btree (center_id, source, noticed_at);
 CREATE INDEX notice_mails_waiting ON notice_mails USING btree (created_at) WHERE state = 'waiting'::text;
+CREATE INDEX reports_by_next ON reports USING btree (next_at);
+CREATE INDEX report_runs_due ON report_runs USING btree (next_attempt_at) WHERE state = 'due'::text;
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger

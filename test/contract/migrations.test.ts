@@ -21,6 +21,7 @@ const APPLIED: Readonly<Record<string, string>> = {
   '0047-order-rules.sql': '11087beaf61c9a4336cad9d4a26f1d743ee24b32352d8b65c3d55075146997dc',
   '0048-notices.sql': '8173acc972f92e907783a39aec2c24d3003b960cff0ab16b039ecb6be6c43ac0',
   '0049-search.sql': 'bd34b67b751fd490ac28da694b1a683a5391b5f8e03f5a2d2371327c284df0fa',
+  '0050-reports.sql': '87522ed6cb99270ce2a696e4e00b106f880a2a35d9204723d0b7d23065fbc62b',
 }
 
 it('every migration is as it was when databases applied it', () => {

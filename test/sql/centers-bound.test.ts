@@ -58,6 +58,15 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'api/meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
   'api/meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
   'api/contradictions/progress-sql.ts selectDue': 'evaluates all centers; each is then read by itself',
+  'extras/reports/reports-sql.ts selectReports':
+    'reports list: whoever runs the service sees all centers unless one is named',
+  'extras/reports/reports-sql.ts selectReport': 'report administration: an identifier is of one center',
+  'extras/reports/reports-sql.ts selectDueReports': 'sends for all centers; each is then read by itself',
+  'extras/reports/reports-sql.ts selectDueRuns': 'sends for all centers; each is then read by itself',
+  'extras/reports/reports-sql.ts claimPrepared':
+    'copies are made for all centers; each is then read by itself',
+  'extras/reports/reports-sql.ts selectReportNumbers': 'nothing but numbers comes of it',
+  'extras/reports/reports-sql.ts selectCentersWithRuns': 'pruning goes through each center',
   'extras/webhooks/webhooks-sql.ts selectWebhooks':
     'webhooks list: whoever runs the service sees all centers unless one is named',
   'extras/webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',

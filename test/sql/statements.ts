@@ -47,6 +47,7 @@ import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
 import * as links from '../../src/extras/links/links-sql.ts'
 import * as notices from '../../src/extras/notices/notices-sql.ts'
+import * as reports from '../../src/extras/reports/reports-sql.ts'
 import * as usage from '../../src/extras/usage/usage-sql.ts'
 import * as webhooks from '../../src/extras/webhooks/webhooks-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
@@ -81,6 +82,20 @@ const PROBLEM = '5f3c2a10-0000-4000-8000-000000000000'
 const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
 const PAGE = { start: 2, length: 50 }
 const AFTER = { seq: 1, limit: 10 }
+const RUN = { center_id: 'spa', report_id: 'sjn_report_a', scheduled_at: 0 }
+const REPORT = {
+  center_id: 'spa',
+  id: 'sjn_report_a',
+  app_id: 'sjn_app_a',
+  name: 'Kitchen',
+  kind: 'day',
+  question: null,
+  format: 'pdf',
+  language: null,
+  times: ['06:00'],
+  days: 'daily',
+  destinations: ['folder:a'],
+} as const
 
 const SESSIONS: lists.Members = { center: SPA, bounds: RANGE, filters: [], since: undefined }
 const SESSIONS_SINCE: lists.Members = { ...SESSIONS, since: { kind: 'session', position: { revision: 1 } } }
@@ -629,6 +644,48 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'extras/webhooks/webhooks-sql.ts selectNextEvent': [webhooks.selectNextEvent('spa', 'w')],
   'extras/webhooks/webhooks-sql.ts extendTurn': [webhooks.extendTurn('spa', 'w', 'h', 60)],
   'extras/webhooks/webhooks-sql.ts eventDelivered': [webhooks.eventDelivered('spa', 'w', 'h', '1')],
+  'extras/reports/reports-sql.ts insertReport': [
+    reports.insertReport({ ...REPORT, next_at: RANGE.lower }, 20),
+  ],
+  'extras/reports/reports-sql.ts selectReports': [
+    reports.selectReports('spa'),
+    reports.selectReports(undefined),
+  ],
+  'extras/reports/reports-sql.ts selectReport': [reports.selectReport('sjn_report_a')],
+  'extras/reports/reports-sql.ts deleteReport': [reports.deleteReport('spa', 'sjn_report_a')],
+  'extras/reports/reports-sql.ts selectDueReports': [reports.selectDueReports(10)],
+  'extras/reports/reports-sql.ts planRun': [
+    reports.planRun({ ...REPORT, next_at: 0 }, RANGE.upper, false),
+    reports.planRun({ ...REPORT, next_at: 0 }, RANGE.upper, true),
+  ],
+  'extras/reports/reports-sql.ts insertRun': [reports.insertRun('spa', 'sjn_report_a')],
+  'extras/reports/reports-sql.ts selectDueRuns': [
+    reports.selectDueRuns(10, true, undefined),
+    reports.selectDueRuns(10, false, 'folder'),
+  ],
+  'extras/reports/reports-sql.ts takeRun': [reports.takeRun(RUN, 'one', 60)],
+  'extras/reports/reports-sql.ts holdRun': [reports.holdRun(RUN, 'one', 60)],
+  'extras/reports/reports-sql.ts selectDeliveries': [reports.selectDeliveries(RUN)],
+  'extras/reports/reports-sql.ts recordDelivery': [
+    reports.recordDelivery(RUN, {
+      destination: 'folder:a',
+      state: 'waiting',
+      problem: 'p',
+      delaySeconds: 30,
+    }),
+  ],
+  'extras/reports/reports-sql.ts endRun': [
+    reports.endRun(RUN, 'one', { problem: null, asOf: null, missing: null, delaySeconds: 0 }),
+  ],
+  'extras/reports/reports-sql.ts claimPrepared': [reports.claimPrepared('folder', 60, 60, 10)],
+  'extras/reports/reports-sql.ts insertCopyRun': [reports.insertCopyRun(RUN, RANGE.lower, null)],
+  'extras/reports/reports-sql.ts insertCopyDeliveries': [reports.insertCopyDeliveries(RUN, ['folder:a'])],
+  'extras/reports/reports-sql.ts settleCopyRun': [reports.settleCopyRun(RUN)],
+  'extras/reports/reports-sql.ts selectRuns': [reports.selectRuns('spa', 'sjn_report_a', 20)],
+  'extras/reports/reports-sql.ts selectReportNumbers': [reports.selectReportNumbers],
+  'extras/reports/reports-sql.ts selectCentersWithRuns': [reports.selectCentersWithRuns],
+  'extras/reports/reports-sql.ts deleteOldRuns': [reports.deleteOldRuns('spa', 365)],
+  'extras/reports/reports-sql.ts selectLastErasures': [reports.selectLastErasures(['spa'])],
   'extras/webhooks/webhooks-sql.ts insertWebhook': [
     webhooks.insertWebhook(
       {

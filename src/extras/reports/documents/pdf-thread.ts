@@ -1,0 +1,63 @@
+/**
+ * Renders a PDF in a thread of its own, so that requests are answered meanwhile: one at a time, with a bound on memory and
+ * time. The thread ends with it, and so does what the library has loaded.
+ */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { type PdfAnswer, type PdfRequest, renderPdf } from './render-pdf.ts'
+
+const MEMORY_MB_MAX = 256
+const MS_MAX = 120_000
+
+/** Why there is no PDF. `tooLong`: too many pages, too much memory or time. `notInstalled`: without the packages. */
+export class PdfFailed extends Error {
+  override readonly name = 'PdfFailed'
+  readonly reason: 'tooLong' | 'notInstalled' | 'failed'
+  constructor(reason: PdfFailed['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+let before: Promise<unknown> = Promise.resolve()
+
+/** @throws {PdfFailed} */
+export function renderPdfInThread(request: PdfRequest): Promise<PdfAnswer> {
+  const rendering = before.then(() => inThread(request))
+  before = rendering.catch(() => {})
+  return rendering
+}
+
+function inThread(request: PdfRequest): Promise<PdfAnswer> {
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: { renders: request },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX },
+    // What erases types is called an experiment.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const late = setTimeout(() => void thread.terminate(), MS_MAX).unref()
+  return new Promise<PdfAnswer>((resolve, reject) => {
+    thread.on('message', (answer: PdfAnswer | { readonly failed: PdfFailed['reason'] }) => {
+      if ('failed' in answer) reject(new PdfFailed(answer.failed))
+      else resolve(answer)
+    })
+    thread.on('error', (error: Error & { code?: string }) =>
+      reject(new PdfFailed(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'tooLong' : 'failed')),
+    )
+    thread.on('exit', () => reject(new PdfFailed('tooLong')))
+  }).finally(() => clearTimeout(late))
+}
+
+function reasonOf(error: unknown): PdfFailed['reason'] {
+  if (!(error instanceof Error)) return 'failed'
+  if (error.name === 'TooManyPages') return 'tooLong'
+  const isMissing = 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'ENOENT')
+  return isMissing ? 'notInstalled' : 'failed'
+}
+
+if (!isMainThread && workerData?.renders !== undefined) {
+  try {
+    parentPort?.postMessage(await renderPdf(workerData.renders))
+  } catch (error) {
+    parentPort?.postMessage({ failed: reasonOf(error) })
+  }
+}

@@ -1,0 +1,33 @@
+/** A document as a table file: its one table with stable headings, written as answers are. */
+import { BYTE_ORDER_MARK, csvLine, spreadsheetDialect } from '../../../answer/files/csv.ts'
+import { xlsxBytes } from '../../../answer/files/xlsx.ts'
+import type { Language } from '../../../locale/languages.ts'
+import type { ReportDocument } from './document.ts'
+
+/** As a spreadsheet of the language opens it. */
+export function renderCsv({ file }: ReportDocument, language: Language): string {
+  const dialect = spreadsheetDialect(language)
+  return BYTE_ORDER_MARK + [file.headings, ...file.rows].map((row) => csvLine(row, dialect)).join('')
+}
+
+/** With a second sheet that says when the data was read, and how old it was. */
+export async function renderXlsx(
+  { file, asOfText, ages, title }: ReportDocument,
+  copy?: string,
+): Promise<Buffer> {
+  async function* rows() {
+    yield* file.rows
+  }
+  const remarks = [
+    [title],
+    [asOfText],
+    ...ages.map(({ text }) => [text]),
+    ...(copy === undefined ? [] : [[copy]]),
+  ]
+  const second = { after: file.rows.length, rows: remarks }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of xlsxBytes({ name: file.name, headings: file.headings }, rows(), second)) {
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,368 @@
+/**
+ * A document as a tagged PDF on A4, without a browser: title, language, headings, and tables whose cells are in reading
+ * order for those who hear them. Runs in a thread of its own (pdf-thread.ts). The one file that knows the library and the
+ * fonts; both are packages that only those install who want PDFs.
+ */
+import { fileURLToPath } from 'node:url'
+import type { Paragraph, ReportDocument, Row, Table } from './document.ts'
+
+export interface PdfRequest {
+  readonly document: ReportDocument
+  /** in large type above everything */
+  readonly copy: string | undefined
+  /** `Characters that cannot be printed: {characters}` */
+  readonly missingText: string
+}
+
+export interface PdfAnswer {
+  readonly bytes: Uint8Array
+  readonly missing: readonly string[]
+}
+
+/** A document with more pages is read by nobody, and would take the memory of others. */
+export const PAGES_MAX = 100
+/** More never fit on so many pages, so nothing is rendered in vain. */
+const ROWS_MAX = PAGES_MAX * 60
+const PT_PER_MM = 72 / 25.4
+const MARGIN = 15 * PT_PER_MM
+const FOOT = 8 * PT_PER_MM
+const PAGE = { width: 595.28, height: 841.89 }
+const WIDTH = PAGE.width - 2 * MARGIN
+const BOTTOM = PAGE.height - MARGIN - FOOT
+const GAP = 9
+/** A cell with more is cut, and ends with an ellipsis. */
+const CELL_CHARACTERS_MAX = 1500
+
+type Pdf = PDFKit.PDFDocument
+type Element = PDFKit.PDFStructureElement
+
+/** A document with more pages than are printed. */
+export class TooManyPages extends Error {
+  override readonly name = 'TooManyPages'
+}
+
+/** @throws {TooManyPages} */
+export async function renderPdf({ document, copy, missingText }: PdfRequest): Promise<PdfAnswer> {
+  const rows = document.blocks.reduce(
+    (sum, block) => sum + (block.kind === 'table' ? block.rows.length : 1),
+    0,
+  )
+  if (rows > ROWS_MAX) throw new TooManyPages()
+  const { default: Document } = await import('pdfkit')
+  const options: PDFKit.PDFDocumentOptions = {
+    size: 'A4',
+    margin: MARGIN,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: document.language,
+    displayTitle: true,
+    bufferPages: true,
+    font: fontFile('400Regular'),
+    info: {
+      Title: document.title,
+      Creator: 'Sojourn',
+      Producer: 'Sojourn',
+      CreationDate: new Date(document.asOf),
+    },
+  }
+  // The types do not know this one yet.
+  const pdf: Pdf = new Document({ ...options, subset: 'PDF/UA' } as unknown as PDFKit.PDFDocumentOptions)
+  pdf.registerFont('regular', fontFile('400Regular'))
+  pdf.registerFont('bold', fontFile('700Bold'))
+  const letters = knownLetters(pdf)
+  const chunks: Buffer[] = []
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise<void>((resolve) => pdf.on('end', () => resolve()))
+
+  const page = createPage(pdf, letters.printable)
+  if (copy !== undefined) page.box(copy, 20)
+  page.head(document)
+  for (const block of document.blocks) {
+    if (block.kind === 'table') page.table(block)
+    else page.paragraph(block)
+  }
+  const missing = letters.missing()
+  if (missing.length > 0) page.box(missingText.replace('{characters}', missing.map(codeOf).join(', ')), 10)
+  page.end(document.pageText)
+  pdf.end()
+  await ended
+  return { bytes: Buffer.concat(chunks), missing }
+}
+
+/** @param weight a folder of the package */
+function fontFile(weight: '400Regular' | '700Bold'): string {
+  return fileURLToPath(import.meta.resolve(`@expo-google-fonts/noto-sans/${weight}/NotoSans_${weight}.ttf`))
+}
+
+/** `U+4E2D` */
+export const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** Which characters the fonts have; the library says nothing of others and prints boxes. */
+function knownLetters(pdf: Pdf) {
+  const missing = new Set<string>()
+  const has = (['regular', 'bold'] as const).map((name) => {
+    // The library's types leave out the font in use.
+    const { _font: used } = pdf.font(name) as unknown as {
+      readonly _font: { readonly font: { hasGlyphForCodePoint(code: number): boolean } }
+    }
+    return (code: number) => used.font.hasGlyphForCodePoint(code)
+  })
+  return {
+    missing: () => [...missing].sort(),
+    /** Letters that are missing become their codes, so nothing is lost and nothing is a box. */
+    printable(text: string): string {
+      let printed = ''
+      for (const character of text.length > CELL_CHARACTERS_MAX
+        ? `${text.slice(0, CELL_CHARACTERS_MAX)}…`
+        : text) {
+        const code = character.codePointAt(0) ?? 0
+        if (code < 32 || (code >= 127 && code < 160)) printed += ' '
+        else if (has.every((known) => known(code))) printed += character
+        else {
+          missing.add(character)
+          printed += `(${codeOf(character)})`
+        }
+      }
+      return printed
+    },
+  }
+}
+
+interface Style {
+  readonly font?: 'regular' | 'bold'
+  readonly size?: number
+  readonly align?: 'left' | 'right'
+}
+
+/** Writes from top to bottom, and begins pages. */
+function createPage(pdf: Pdf, printable: (text: string) => string) {
+  const root = pdf.struct('Document')
+  pdf.addStructure(root)
+  let y = MARGIN
+  let pages = 1
+
+  const use = ({ font = 'regular', size = 10 }: Style) => pdf.font(font).fontSize(size)
+  const heightOf = (text: string, width: number, style: Style) => {
+    use(style)
+    // Most texts have one line, and the library lays out a text to measure it.
+    if (pdf.widthOfString(text) <= width) return pdf.currentLineHeight(true)
+    return pdf.heightOfString(text, { width, lineGap: 0 })
+  }
+  const widthOf = (text: string, style: Style) => use(style).widthOfString(text)
+
+  const nextPage = () => {
+    pages += 1
+    if (pages > PAGES_MAX) throw new TooManyPages()
+    pdf.addPage()
+    y = MARGIN
+  }
+  const ensure = (height: number) => {
+    if (y + height > BOTTOM && y > MARGIN) nextPage()
+  }
+  const artifact = (draw: () => void) => {
+    pdf.markContent('Artifact', { type: 'Layout' })
+    draw()
+    pdf.endMarkedContent()
+  }
+  const rule = (at: number, weight: number) =>
+    artifact(() => {
+      pdf
+        .moveTo(MARGIN, at)
+        .lineTo(MARGIN + WIDTH, at)
+        .lineWidth(weight)
+        .stroke(weight < 1 ? '#888888' : '#000000')
+    })
+  /** Writes a text at a place and makes it part of an element. */
+  const write = (
+    parent: Element,
+    type: string,
+    text: string,
+    { x, at, width, ...style }: Style & { readonly x: number; readonly at: number; readonly width: number },
+  ) => {
+    const element = pdf.struct(type)
+    parent.add(element)
+    if (text !== '') {
+      const content = pdf.markStructureContent(type)
+      use(style)
+        .fillColor('#000000')
+        .text(text, x, at, { width, align: style.align ?? 'left', height: PAGE.height, lineGap: 0 })
+      pdf.endMarkedContent()
+      element.add(content)
+    }
+    element.end()
+  }
+
+  const head = ({ heading, center, asOfText, ages }: ReportDocument) => {
+    const [name, day] = heading.map(printable) as [string, string]
+    const half = WIDTH * 0.55
+    const lines = [center, asOfText].map(printable)
+    const right = { x: MARGIN + half + GAP, width: WIDTH - half - GAP, align: 'right' } as const
+    let size = 24
+    const long = `${name} ${day}`
+    while (size > 12 && widthOf(long, { font: 'bold', size }) > half) size -= 1
+    const title = { font: 'bold', size } as const
+    write(root, 'H1', long, { ...title, x: MARGIN, at: y, width: half })
+    let rightY = y
+    for (const text of lines) {
+      write(root, 'P', text, { ...right, at: rightY, size: 9 })
+      rightY += heightOf(text, right.width, { size: 9 })
+    }
+    for (const { text, isLate } of ages) {
+      const style = { font: isLate ? 'bold' : 'regular', size: isLate ? 14 : 9 } as const
+      const shown = printable(isLate ? `! ${text}` : text)
+      write(root, 'P', shown, { ...right, ...style, at: rightY })
+      rightY += heightOf(shown, right.width, style)
+    }
+    y = Math.max(y + heightOf(long, half, title), rightY) + 5
+    rule(y, 1.6)
+    y += 10
+  }
+
+  const box = (given: string, size: number) => {
+    const text = printable(given)
+    const style = { font: 'bold', size } as const
+    const height = heightOf(text, WIDTH - 20, style) + 16
+    ensure(height)
+    artifact(() => pdf.rect(MARGIN, y, WIDTH, height).lineWidth(1.8).stroke('#000000'))
+    write(root, 'P', text, { ...style, x: MARGIN + 10, at: y + 8, width: WIDTH - 20 })
+    y += height + 10
+  }
+
+  const paragraph = ({ text: given, style }: Paragraph) => {
+    if (style === 'notice') return box(given, 12)
+    const text = printable(given)
+    const look: Style =
+      style === 'heading' ? { font: 'bold', size: 13 } : { size: style === 'small' ? 8.5 : 10 }
+    const height = heightOf(text, WIDTH, look)
+    ensure(height + (style === 'heading' ? 60 : 0))
+    write(root, style === 'heading' ? 'H2' : 'P', text, { ...look, x: MARGIN, at: y, width: WIDTH })
+    y += height + 6
+  }
+
+  const table = (given: Table) => {
+    const { caption, showsCaption, numbers = [], style } = given
+    const headings = given.headings.map(printable)
+    const rows = given.rows.map((row) => ({ ...row, cells: row.cells.map(printable) }))
+    const lookOf = (row: Row | undefined, at: number, rowAt: number): Style => {
+      const align = numbers.includes(at) ? 'right' : 'left'
+      if (style === 'plates') {
+        if (row === undefined) return { font: 'bold', size: 18, align }
+        if (rowAt === 0) return { font: 'bold', size: at === 0 ? 15 : 50, align }
+        return {
+          font: at > 0 && row.isStrong ? 'bold' : row.isStrong ? 'bold' : 'regular',
+          size: row.isStrong ? 15 : 11,
+          align,
+        }
+      }
+      if (row === undefined) return { size: 9, align }
+      return { font: at === 0 || row.isStrong ? 'bold' : 'regular', size: 10.5, align }
+    }
+    const widths = columnWidths(given, headings, rows, (text, at, row, rowAt) =>
+      widthOf(text, lookOf(row, at, rowAt)),
+    )
+    const element = pdf.struct('Table', { title: printable(caption) })
+    root.add(element)
+    if (showsCaption) {
+      const look: Style = { font: 'bold', size: 12 }
+      ensure(80)
+      write(element, 'Caption', printable(caption), { ...look, x: MARGIN, at: y, width: WIDTH })
+      y += heightOf(printable(caption), WIDTH, look) + 3
+    }
+    const line = (row: Row | undefined, cells: readonly string[], rowAt: number, isAgain: boolean) => {
+      const spans = row?.isGroup === true
+      const places = spans ? [WIDTH] : widths
+      const looks = places.map((_, at) =>
+        spans ? ({ font: 'bold', size: 11 } as const) : lookOf(row, at, rowAt),
+      )
+      const heights = places.map((width, at) => heightOf(cells[at] ?? '', width - GAP, looks[at] ?? {}))
+      const height = Math.max(...heights) + (spans ? 8 : 3)
+      if (y + height > BOTTOM && y > MARGIN && !isAgain) {
+        nextPage()
+        // For the eye; those who hear the table have its headings already.
+        if (row !== undefined) line(undefined, headings, -1, true)
+      }
+      const tr = isAgain ? undefined : pdf.struct('TR')
+      if (tr !== undefined) element.add(tr)
+      let x = MARGIN
+      for (const [at, width] of places.entries()) {
+        const look = looks[at] ?? {}
+        const isLast = at === places.length - 1
+        const inner = isLast && look.align === 'right' ? width : width - GAP
+        // Numbers of different sizes stand on one line.
+        const down = style === 'plates' ? height - 3 - (heights[at] ?? 0) : spans ? 5 : 0
+        const spot = { ...look, x, at: y + down, width: inner }
+        const text = cells[at] ?? ''
+        if (tr === undefined)
+          artifact(() =>
+            use(look)
+              .fillColor('#000000')
+              .text(text, x, y + down, { width: inner, align: look.align ?? 'left', height: PAGE.height }),
+          )
+        else write(tr, row === undefined || at === 0 ? 'TH' : 'TD', text, spot)
+        x += width
+      }
+      tr?.end()
+      y += height
+      if (style !== 'plates' || row === undefined || row.isStrong) rule(y, row === undefined ? 1 : 0.4)
+      y += 2
+    }
+    ensure(60)
+    line(undefined, headings, -1, false)
+    for (const [at, row] of rows.entries()) line(row, row.cells, at, false)
+    element.end()
+    y += 10
+  }
+
+  const end = (pageText: string) => {
+    root.end()
+    const { count } = pdf.bufferedPageRange()
+    for (let at = 0; at < count; at += 1) {
+      pdf.switchToPage(at)
+      const text = printable(pageText.replace('{n}', String(at + 1)).replace('{total}', String(count)))
+      const spot = { width: WIDTH, align: 'right', height: 20, lineBreak: false } as const
+      // Below the margin, where the library would begin another page.
+      pdf.page.margins.bottom = 0
+      artifact(() => {
+        use({ size: 8.5 }).text(text, MARGIN, PAGE.height - MARGIN - 4, spot)
+      })
+    }
+  }
+  return { head, box, paragraph, table, end }
+}
+
+type MeasureCell = (text: string, at: number, row: Row | undefined, rowAt: number) => number
+
+/** As wide as the texts want to be; if that is too wide, the widest give way, down to their longest word. */
+function columnWidths(
+  { widths }: Table,
+  headings: readonly string[],
+  rows: readonly Row[],
+  measure: MeasureCell,
+): number[] {
+  if (widths !== undefined) {
+    const sum = widths.reduce((total, one) => total + one, 0)
+    return widths.map((one) => (one / sum) * WIDTH)
+  }
+  // Enough rows to know what is in the others.
+  const seen = rows.filter(({ isGroup }) => isGroup !== true).slice(0, 300)
+  const all = (at: number, of: (text: string) => string) =>
+    Math.max(
+      measure(of(headings[at] ?? ''), at, undefined, -1),
+      ...seen.map((row, rowAt) => measure(of(row.cells[at] ?? ''), at, row, rowAt)),
+    ) + GAP
+  const wanted = headings.map((_, at) => all(at, (text) => text))
+  const least = headings.map((_, at) =>
+    Math.min(
+      160,
+      all(at, (text) => text.split(/[\s/-]+/).reduce((a, b) => (b.length > a.length ? b : a), '')),
+    ),
+  )
+  const sum = wanted.reduce((total, one) => total + one, 0)
+  if (sum <= WIDTH) return wanted.map((one) => one + ((WIDTH - sum) * one) / sum)
+  const leastSum = least.reduce((total, one) => total + one, 0)
+  if (leastSum >= WIDTH) return least.map((one) => (one / leastSum) * WIDTH)
+  const over = wanted.map((one, at) => Math.max(0, one - (least[at] ?? 0)))
+  const overSum = over.reduce((total, one) => total + one, 0)
+  return least.map((one, at) => one + ((WIDTH - leastSum) * (over[at] ?? 0)) / overSum)
+}

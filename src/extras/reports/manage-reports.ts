@@ -1,0 +1,281 @@
+/** Adds, shows and removes reports for the operator. All input is checked here, whichever command it comes from. */
+import { checkName } from '../../access/keys/create-key.ts'
+import { findKeys } from '../../access/keys/find-keys.ts'
+import { iso, KeyError, toKey } from '../../access/keys/key.ts'
+import { createId, type RandomBytes } from '../../access/keys/token.ts'
+import { ownScopes } from '../../answer/handle-request.ts'
+import { recordAct } from '../../audit/record-act.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import { didYouMean } from '../../errors/suggest.ts'
+import { readLanguageTag } from '../../locale/languages.ts'
+import { localDateOf } from '../../locale/zones.ts'
+import { centerId, readCenter } from '../../records/centers/center.ts'
+import { readCenterZone } from '../../records/centers/find-center.ts'
+import type { Operation, RequestContext } from '../../request/operation.ts'
+import { readRawQuery } from '../../request/parameters.ts'
+import { askedOn, noQuestion, questionText, readQuestion } from '../links/question.ts'
+import { FORMATS, type Format } from './documents/document.ts'
+import { pathsOf, REPORT_KINDS, ReportError, type ReportKind, readDestination } from './report.ts'
+import {
+  deleteReport,
+  insertReport,
+  insertRun,
+  type ReportRow,
+  type ShownRunRow,
+  selectReport,
+  selectReportNumbers,
+  selectReports,
+  selectRuns,
+} from './reports-sql.ts'
+import { nextTime, scheduleProblem } from './schedule.ts'
+
+export interface NewReport {
+  /** an appId, or one of its publicKeys */
+  readonly key: string
+  readonly name: string
+  readonly kind: string
+  readonly format: string
+  readonly times: readonly string[]
+  readonly days: string
+  readonly to: readonly string[]
+  readonly language?: string | undefined
+  /** of the kind `query`: path and query */
+  readonly question?: string | undefined
+}
+
+export interface ReportMaking {
+  readonly operations: readonly Operation[]
+  readonly random: RandomBytes
+  /** epoch ms */
+  readonly now: number
+  /** names of the configured printers */
+  readonly printers: readonly string[]
+}
+
+const REPORTS_MAX = 20
+const DESTINATIONS_MAX = 10
+const QUESTION_LENGTH_MAX = 4000
+
+export interface Report {
+  readonly id: string
+  readonly centerId: string
+  readonly appId: string
+  readonly name: string
+  readonly kind: ReportKind
+  readonly question: string | null
+  readonly format: Format
+  readonly language: string | null
+  readonly times: readonly string[]
+  readonly days: string
+  readonly destinations: readonly string[]
+  /** ISO */
+  readonly nextAt: string
+  /** whether its application has an active key */
+  readonly hasKey: boolean
+}
+
+const toReport = (row: ReportRow & { public_key?: string | null }): Report => ({
+  id: row.id,
+  centerId: row.center_id,
+  appId: row.app_id,
+  name: row.name,
+  kind: row.kind,
+  question: row.question,
+  format: row.format,
+  language: row.language,
+  times: row.times,
+  days: row.days,
+  destinations: row.destinations,
+  nextAt: iso(row.next_at),
+  hasKey: row.public_key !== null,
+})
+
+/** Adds a report. @throws {ReportError | KeyError} with what is wrong with the input */
+export async function addReport(database: Database, wish: NewReport, making: ReportMaking): Promise<Report> {
+  const { now, random, printers } = making
+  checkName(wish.name, 'report')
+  const kind = oneOf('kind', wish.kind, REPORT_KINDS)
+  const format = oneOf('format', wish.format, FORMATS)
+  const schedule = { times: [...new Set(wish.times)].sort(), days: wish.days.toLowerCase() }
+  const problem = scheduleProblem(schedule)
+  if (problem !== undefined) throw new ReportError(problem)
+  const destinations = [...new Set(wish.to)]
+  if (destinations.length === 0 || destinations.length > DESTINATIONS_MAX) {
+    throw new ReportError(`A report has from 1 to ${DESTINATIONS_MAX} destinations.`)
+  }
+  for (const text of destinations) {
+    const destination = readDestination(text, format)
+    if (destination.kind === 'printer' && !printers.includes(destination.name)) {
+      throw new ReportError(
+        `${destination.name} is not in REPORTS_PRINTERS, which has ${printers.length === 0 ? 'no printers' : printers.join(', ')}.`,
+      )
+    }
+  }
+  if (wish.language !== undefined && ['malformed', 'unsupported'].includes(readLanguageTag(wish.language))) {
+    throw new ReportError(
+      `${JSON.stringify(wish.language.slice(0, 20))} is not a language; give a tag such as en or ro.`,
+    )
+  }
+  if ((kind === 'query') !== (wish.question !== undefined)) {
+    throw new ReportError(
+      'A report of the kind query, and no other, takes --query with a path of the interface.',
+    )
+  }
+  const keys = (await findKeys(database, wish.key)).map((row) => toKey(row, now))
+  const key = keys.find(({ status, intake }) => status === 'active' && !intake)
+  if (key === undefined)
+    throw new KeyError(`${wish.key} has no active key that reads, so its reports would be empty.`)
+  const center = await readCenter(database, centerId(key.centerId))
+  if (center === undefined) throw new KeyError(`The center ${key.centerId} no longer exists.`)
+
+  const today = localDateOf(center.timezone, now)
+  let question: string | null = null
+  const scopes = new Set(key.scopes)
+  for (const path of pathsOf(kind, wish.question, today)) {
+    const read = readQuestion(path, making.operations)
+    if (read === undefined) throw new ReportError(noQuestion(path, making.operations))
+    if (kind === 'query') question = questionText(read)
+    const { operation } = read
+    if (operation.isTyped) {
+      throw new ReportError(
+        `${operation.paths[0]} is for words that a person types, so a report cannot show it.`,
+      )
+    }
+    const asked = askedOn(read, today)
+    const plan = operation.parse({
+      key: { ...key, quotas: key.limits, expiresAt: null },
+      limits: { minute: null, hour: null },
+      today,
+      language: center.language,
+      pseudonyms: null,
+      customFields: scopes.has('guests.personal') ? 'all' : key.customFields,
+      accepts: 'json',
+      center,
+      query: readRawQuery(`?${asked.query}`),
+      pathParameters: asked.pathParameters,
+    } satisfies RequestContext)
+    const missing = [...ownScopes(operation, scopes), ...plan.requiredScopes].filter(
+      ({ scope, customField }) =>
+        !scopes.has(scope) && (customField === undefined || !key.customFields.includes(customField)),
+    )
+    if (missing.length > 0) {
+      throw new ReportError(
+        `The key may not read this: ${missing.map(({ what, scope }) => `${what} needs the scope ${scope}`).join('; ')}.`,
+      )
+    }
+    if ('refusal' in plan) {
+      const { message, details = [] } = plan.refusal
+      throw new ReportError([message, ...details.map((one) => `${one.parameter}: ${one.message}`)].join('\n'))
+    }
+  }
+  if (question !== null && question.length > QUESTION_LENGTH_MAX) {
+    throw new ReportError(`A query may have ${QUESTION_LENGTH_MAX} characters.`)
+  }
+  const row = {
+    center_id: key.centerId,
+    id: createId('sjn_report_', random),
+    app_id: key.appId,
+    name: wish.name.trim(),
+    kind,
+    question,
+    format,
+    language: wish.language ?? null,
+    ...schedule,
+    destinations,
+    next_at: iso(nextTime(schedule, center.timezone, now)),
+  }
+  await database.transaction(
+    async (tx) => {
+      const [added] = await tx.query(insertReport(row, REPORTS_MAX))
+      if (added === undefined) {
+        throw new ReportError(
+          `A center may have at most ${REPORTS_MAX} reports; remove one that is no longer needed.`,
+        )
+      }
+      const facts = {
+        report: row.id,
+        name: row.name,
+        appId: row.app_id,
+        kind,
+        format,
+        schedule: `${schedule.times.join(',')} ${schedule.days}`,
+        destinations: destinations.join(', '),
+      }
+      await recordAct(tx, { center: key.centerId, name: 'addReport', facts, scopes: [] })
+    },
+    { answersStay: true },
+  )
+  return toReport({ ...row, next_at: Date.parse(row.next_at), public_key: key.publicKey })
+}
+
+function oneOf<const One extends string>(what: string, given: string, all: readonly One[]): One {
+  const found = all.find((one) => one === given)
+  if (found !== undefined) return found
+  throw new ReportError(
+    `There is no ${what} ${JSON.stringify(given.slice(0, 40))}; there are ${all.join(', ')}${didYouMean(given, all) || '.'}`,
+  )
+}
+
+export interface ReportWithRuns extends Report {
+  /** newest first */
+  readonly runs: readonly ShownRunRow[]
+}
+
+const withRuns = async (database: Database, row: ReportRow, limit: number): Promise<ReportWithRuns> => ({
+  ...toReport(row),
+  runs: await database.query<ShownRunRow & Record<string, unknown>>(selectRuns(row.center_id, row.id, limit)),
+})
+
+/** The reports of a center, or of all centers, with their last runs. */
+export async function listReports(database: Database, center: string | undefined): Promise<ReportWithRuns[]> {
+  if (center !== undefined) await readCenterZone(database, center)
+  const rows = await database.query<ReportRow & Record<string, unknown>>(selectReports(center))
+  return Promise.all(rows.map((row) => withRuns(database, row, 3)))
+}
+
+/** @throws {ReportError} if there is none */
+export const showReport = async (database: Database, id: string): Promise<ReportWithRuns> =>
+  withRuns(database, await find(database, id), 20)
+
+/** Sends a report once more, now. @throws {ReportError} */
+export async function runReportNow(database: Database, id: string): Promise<void> {
+  const { center_id, name } = await find(database, id)
+  await database.transaction(
+    async (tx) => {
+      await tx.query(insertRun(center_id, id))
+      await recordAct(tx, { center: center_id, name: 'runReport', facts: { report: id, name }, scopes: [] })
+    },
+    { answersStay: true },
+  )
+}
+
+/** Removes a report, and what became of it. @throws {ReportError} */
+export async function removeReport(database: Database, id: string): Promise<void> {
+  const { center_id, name } = await find(database, id)
+  await database.transaction(
+    async (tx) => {
+      await tx.query(deleteReport(center_id, id))
+      await recordAct(tx, {
+        center: center_id,
+        name: 'removeReport',
+        facts: { report: id, name },
+        scopes: [],
+      })
+    },
+    { answersStay: true },
+  )
+}
+
+/** How many runs are late, and how many of the last day were missed or refused. */
+export async function readReportTroubles(database: Queryable): Promise<{ late: number; missed: number }> {
+  const [row] = await database.query<{ late: number; missed: number }>(selectReportNumbers)
+  return { late: row?.late ?? 0, missed: row?.missed ?? 0 }
+}
+
+async function find(database: Database, id: string): Promise<ReportRow> {
+  const [row] = await database.query<ReportRow & Record<string, unknown>>(selectReport(id))
+  if (row !== undefined) return row
+  throw new ReportError(
+    `There is no report ${JSON.stringify(id.slice(0, 60))}; "sojourn reports list" lists them.`,
+  )
+}

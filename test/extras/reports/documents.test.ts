@@ -1,0 +1,203 @@
+/** What reports say: the numbers of the interface, in the words of the console, in every format. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Scope } from '../../../src/access/keys/scopes.ts'
+import { showReport } from '../../../src/extras/reports/manage-reports.ts'
+import { textOfPdf } from '../../support/pdf.ts'
+import { guest, metaField, SPA, spa, type TestRecord, term } from '../../support/world.ts'
+import { type Clock, type Reporting, startReporting } from './reporting.ts'
+
+const SIX = Date.parse('2025-01-12T04:00:00Z')
+const DIETS = [
+  { value: 'vegetarian' },
+  { value: 'no nuts', isAllergy: true },
+  { value: 'none', isNone: true },
+]
+const RECORDS: readonly TestRecord[] = [
+  spa({ mealRules: { dietFields: [{ field: 'diet', values: DIETS }] } }),
+  metaField('diet', { label: 'Diet' }),
+  term('room', '101', 'Room 101', { beds: 2 }),
+  term('room', '104', 'Room 104'),
+  ...guest(
+    'a',
+    { acc: { roomId: '101' }, skippingMeals: { breakfast: ['2025-01-12'] } },
+    { meta: { diet: 'no nuts, mystery' } },
+  ),
+  ...guest(
+    'b',
+    { acc: { roomId: '102' } },
+    { firstName: 'Ștefan', lastName: 'Ionescu', meta: { diet: 'vegetarian' } },
+  ),
+  ...guest(
+    'c',
+    { startDate: '2025-01-12T15:30', acc: { roomId: '103' } },
+    { firstName: '文', lastName: 'Wen' },
+  ),
+  ...guest('off', { startDate: '2025-01-12T12:00', status: 'cancelled' }, { lastName: 'Nobody' }),
+  {
+    kind: 'order',
+    centerId: SPA,
+    uuid: 'o-1',
+    number: 'A-1',
+    orderDate: '2025-01-03T10:00',
+    totalAmount: 1250.5,
+    status: 'confirmed',
+    paymentStatus: 'paid',
+  },
+]
+
+interface Sent {
+  readonly reporting: Reporting
+  readonly id: string
+  readonly bytes: Buffer
+  readonly name: string
+}
+
+async function sendOne(
+  wish: Parameters<Reporting['add']>[0],
+  scopes?: readonly Scope[],
+  records = RECORDS,
+): Promise<Sent> {
+  const clock: Clock = { now: SIX - 60_000 }
+  const reporting = await startReporting({ clock, records })
+  const key = scopes === undefined ? undefined : (await reporting.api.createKey({ scopes })).appId
+  const { id } = await reporting.add({ ...wish, ...(key === undefined ? {} : { key }) })
+  clock.now = SIX + 1000
+  await reporting.look()
+  const [name = ''] = readdirSync(join(reporting.folder, 'kitchen'))
+  return { reporting, id, bytes: readFileSync(join(reporting.folder, 'kitchen', name)), name }
+}
+
+const text = async (kind: string, scopes?: readonly Scope[]) =>
+  (await sendOne({ kind }, scopes)).bytes.toString()
+
+it('a day sheet has the portions of the interface, diets, and who skips', async () => {
+  const { reporting, bytes } = await sendOne({ kind: 'day' })
+  const { body } = await reporting.api.get(
+    '/v1/meals/portions?startDate=2025-01-12&endDate=2025-01-12&includeGuests=true',
+  )
+  const [day] = body.days as { meals: Record<string, { portions: number; present: number }> }[]
+  const sheet = bytes.toString()
+  const portions = ['breakfast', 'lunch', 'dinner'].map((meal) => day?.meals[meal]?.portions)
+  expect(portions).toEqual([1, 2, 3])
+  expect(sheet).toMatch(new RegExp(`Portions +${portions.join(' +')}\n`))
+  expect(sheet).toMatch(/! no nuts +0 +1 +1\n/)
+  expect(sheet).toMatch(/! Unknown: mystery +0 +1 +1\n/)
+  expect(sheet).toMatch(/101 +Ana Pop +! Unknown: mystery, ! no nuts +breakfast\n/)
+  expect(sheet).toContain('As of 06:00')
+  expect(sheet).toContain('It is not known when bookings were last received')
+})
+
+it('a week sheet has seven days, and who skips next to the number', async () => {
+  const sheet = await text('week')
+  expect(sheet).toMatch(/Sun 12 · arriving: 1 +1 · 101 A. Pop +2 +3\n/)
+  expect(sheet).toMatch(/Sat 18 +0 +0 +0\n/)
+})
+
+it('arrivals are the active bookings of the day, with their rooms', async () => {
+  const list = await text('arrivals')
+  expect(list).toMatch(/Arriving · 1\n/)
+  expect(list).toMatch(/103 +文 Wen +01\/15\/2025 +Confirmed\n/)
+  expect(list).toMatch(/Leaving · 0\n/)
+  expect(list).not.toContain('Nobody')
+})
+
+it('the rooms of the day are those of the interface, by what is to be done, without names', async () => {
+  const list = await text('rooms', ['rooms'])
+  expect(list).toContain('In the house: 3')
+  expect(list).toMatch(/-- Guests come · 1\n103 /)
+  expect(list).toMatch(/-- Free · 1\nRoom 104/)
+  expect(list).not.toContain('Pop')
+})
+
+it('contradictions say that not everything is evaluated, and which kinds are not reported', async () => {
+  const list = await text('contradictions')
+  expect(list).toContain('! Not everything is evaluated yet')
+  expect(list).toContain('Not reported, as set for this center: Guest without an order')
+})
+
+it('orders are those of the month, with totals by currency', async () => {
+  const list = await text('orders')
+  expect(list).toContain('Orders 01/01/2025 – 01/31/2025')
+  expect(list).toMatch(/Total EUR +1 +€1,250.50\n/)
+  expect(list).toMatch(/A-1 +01\/03\/2025 +Confirmed +Paid +€1,250.50\n/)
+})
+
+it('a query is any answer of the interface, with relative days', async () => {
+  const list = await sendOne({
+    kind: 'query',
+    name: 'In house',
+    question: '/guests?startDate=today&endDate=today&project=name,acc.roomId',
+  })
+  expect(list.name).toBe('In house 2025-01-12 0600.txt')
+  expect(list.bytes.toString()).toMatch(/Ștefan Ionescu +102/)
+})
+
+it('what the key may not read is said to be withheld, and never missing without a word', async () => {
+  const sheet = await text('day', ['meals'])
+  expect(sheet).toContain('! Diets and allergies are not on this sheet.')
+  expect(sheet).not.toContain('vegetarian')
+})
+
+it('a CSV has one table with stable headings', async () => {
+  const { bytes, name } = await sendOne({ kind: 'day', format: 'csv' })
+  expect(name).toBe('Kitchen 2025-01-12 0600.csv')
+  const lines = bytes.toString().split('\r\n')
+  expect(lines[0]).toBe('\uFEFFdate,meal,row,label,room,count')
+  expect(lines).toContain('2025-01-12,dinner,portions,,,3')
+  expect(lines).toContain('2025-01-12,breakfast,skips,Ana Pop,Room 101,1')
+})
+
+it('an XLSX is a workbook', async () => {
+  const { bytes } = await sendOne({ kind: 'orders', format: 'xlsx' })
+  expect(bytes.subarray(0, 2).toString()).toBe('PK')
+})
+
+it('a PDF is tagged, has its language and title, and its table is read cell by cell', async () => {
+  const { bytes, reporting, id } = await sendOne({ kind: 'day', format: 'pdf', language: 'ro' })
+  const info = pdfinfo(bytes)
+  expect(info).toMatch(/Title: +Bucătărie: duminică 12\.01\.2025 · Izvorul Alb/i)
+  expect(info).toMatch(/Tagged: +yes/)
+  expect(bytes.toString('latin1')).toContain('/Lang (ro)')
+  const cells = [...pdfinfo(bytes, '-struct-text').matchAll(/^ +"(.*)"$/gm)].map(([, cell]) => cell)
+  const at = cells.indexOf('1')
+  expect(cells.slice(at, at + 3)).toEqual(['1', '2', '3'])
+  const person = cells.indexOf('Ana Pop')
+  expect(cells.slice(person - 1, person + 2)).toEqual([
+    '101',
+    'Ana Pop',
+    expect.stringContaining('! no nuts'),
+  ])
+  const words = textOfPdf(bytes)
+  expect(words).toContain('Ștefan Ionescu')
+  expect(words).toContain('(U+6587) Wen')
+  const [run] = (await showReport(reporting.api.database, id)).runs
+  expect(run).toMatchObject({ state: 'sent', missing: 'U+6587' })
+})
+
+function pdfinfo(bytes: Buffer, ...options: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync('pdfinfo', [...options, '-'], { input: bytes })
+  if (status !== 0) throw error ?? new Error(`pdfinfo: ${stderr}`)
+  return stdout.toString()
+}
+
+it('a document with too many pages is refused, and the service lives on', async () => {
+  const people = Array.from({ length: 6100 }, (_, at) => ({
+    kind: 'order',
+    centerId: SPA,
+    uuid: `o-${at}`,
+    orderDate: '2025-01-03T10:00',
+    totalAmount: 1,
+    status: 'confirmed',
+  }))
+  const clock: Clock = { now: SIX - 60_000 }
+  const reporting = await startReporting({ clock, records: [spa(), ...people] })
+  const { id } = await reporting.add({ kind: 'orders', format: 'pdf' })
+  clock.now = SIX + 1000
+  await reporting.look()
+  const [run] = (await showReport(reporting.api.database, id)).runs
+  expect(run).toMatchObject({ state: 'refused', problem: expect.stringMatching(/too long/) })
+  expect((await reporting.api.get('/v1/me')).status).toBe(200)
+})

@@ -1,0 +1,67 @@
+/** The fonts of reports have every character that the catalogues of all languages have; any other is reported. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ReportDocument } from '../../../src/extras/reports/documents/document.ts'
+import { renderPdf } from '../../../src/extras/reports/documents/render-pdf.ts'
+import { LANGUAGES } from '../../../src/locale/languages.ts'
+import { textOfPdf } from '../../support/pdf.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+const documentWith = (text: string): ReportDocument => ({
+  title: 'All characters',
+  heading: ['All', 'characters'],
+  center: 'Izvorul Alb',
+  language: 'en',
+  zone: 'UTC',
+  asOf: 0,
+  asOfText: 'As of 00:00',
+  ages: [],
+  blocks: [{ kind: 'paragraph', text }],
+  pageText: '{n} of {total}',
+  file: { name: 'all', headings: [], rows: [] },
+})
+
+const render = (text: string) =>
+  renderPdf({ document: documentWith(text), copy: undefined, missingText: 'Missing: {characters}' })
+
+function charactersOf(text: string): string[] {
+  const found = new Set<string>()
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') for (const character of value) found.add(character)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
+  }
+  collect(JSON.parse(text))
+  return [...found].filter((character) => character >= ' ')
+}
+
+describe('the fonts of reports', () => {
+  it.each(LANGUAGES)('have every character of the catalogues of %s', async (language) => {
+    const texts = [
+      join(ROOT, 'console', 'words', `${language}.json`),
+      join(ROOT, 'src', 'locale', 'labels', `${language}.json`),
+    ].map((path) => readFileSync(path, 'utf8'))
+    const characters = [...new Set(texts.flatMap(charactersOf))]
+    expect(characters.length).toBeGreaterThan(50)
+    expect((await render(characters.join(''))).missing).toEqual([])
+  })
+
+  it('have every character of the labels of fields', async () => {
+    const text = readFileSync(join(ROOT, 'src', 'locale', 'field-labels.json'), 'utf8')
+    expect((await render(charactersOf(text).join(''))).missing).toEqual([])
+  })
+
+  it('are in the folder of every language', () => {
+    const names = readdirSync(join(ROOT, 'console', 'words'))
+    expect(names.filter((name) => /^[a-z]{2}(-[A-Z]{2})?\.json$/.test(name))).toHaveLength(LANGUAGES.length)
+  })
+
+  it('lack some characters, which are printed as their codes, listed, and never a box', async () => {
+    const { bytes, missing } = await render('Wen 文 and 🍽')
+    expect(missing).toEqual(['文', '🍽'])
+    const text = textOfPdf(Buffer.from(bytes))
+    expect(text).toContain('Wen (U+6587) and (U+1F37D)')
+    expect(text).toContain('Missing: U+6587, U+1F37D')
+  })
+})

@@ -1,0 +1,289 @@
+/** Reports reach each destination once, with the rights of their key, or it is known why not. */
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  listReports,
+  removeReport,
+  runReportNow,
+  showReport,
+} from '../../../src/extras/reports/manage-reports.ts'
+import { clockedDatabase } from '../../support/clocked-database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+import { guest, spa } from '../../support/world.ts'
+import { startPrinter } from './printer.ts'
+import { type Clock, type Reporting, startReporting, switchable } from './reporting.ts'
+
+const SIX = Date.parse('2025-01-12T04:00:00Z')
+const MINUTE = 60_000
+const RECORDS = [spa(), ...guest('a', { acc: { roomId: '101' } })]
+
+let clock: Clock
+beforeEach(() => {
+  clock = { now: SIX - 2 * MINUTE }
+})
+
+const filesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+const kitchen = ({ folder }: Reporting) => filesIn(join(folder, 'kitchen'))
+const lastRun = async ({ api }: Reporting, id: string) => (await showReport(api.database, id)).runs[0]
+
+/** Moves the clock in steps, and looks after each. */
+async function pass(reporting: Reporting, ms: number, step = MINUTE): Promise<void> {
+  for (const end = clock.now + ms; clock.now < end; ) {
+    clock.now = Math.min(end, clock.now + step)
+    await reporting.look()
+  }
+}
+
+describe('a report whose time has come', () => {
+  it('is sent once, however often the service looks', async () => {
+    const reporting = await startReporting({ clock, records: RECORDS })
+    await reporting.add()
+    await reporting.look()
+    expect(kitchen(reporting)).toEqual([])
+    await pass(reporting, 10 * MINUTE)
+    expect(kitchen(reporting)).toEqual(['Kitchen 2025-01-12 0600.txt'])
+    const [report] = await listReports(reporting.api.database, 'spa')
+    expect(report?.runs).toMatchObject([
+      { state: 'sent', attempts: 1, deliveries: [{ destination: 'folder:kitchen', state: 'sent' }] },
+    ])
+    expect(report?.nextAt).toBe('2025-01-13T04:00:00.000Z')
+  })
+
+  it('a report has the rights of its application at that moment, and its reads are in the trail', async () => {
+    const reporting = await startReporting({ clock, records: RECORDS })
+    const key = await reporting.api.createKey({ scopes: ['meals'] })
+    await reporting.add({ key: key.appId })
+    await pass(reporting, 3 * MINUTE)
+    await reporting.api.app.close()
+    const rows = await reporting.api.database.query<{ operation: string; public_key: string }>(
+      sql`select operation, public_key from audit_entries where center_id = 'spa' and public_key = ${key.publicKey}`,
+    )
+    expect(rows.map(({ operation }) => operation)).toContain('mealPortions')
+  })
+
+  it('a report of a revoked key sends nothing, and says why', async () => {
+    const reporting = await startReporting({ clock, records: RECORDS })
+    const key = await reporting.api.createKey({ scopes: ['meals'] })
+    const { id } = await reporting.add({ key: key.appId })
+    await reporting.api.database.query(
+      sql`update api_keys set revoked_at = ${new Date(clock.now).toISOString()} where public_key = ${key.publicKey}`,
+    )
+    await pass(reporting, 5 * MINUTE)
+    expect(kitchen(reporting)).toEqual([])
+    expect(await lastRun(reporting, id)).toMatchObject({
+      state: 'refused',
+      problem: 'Its application has no active key.',
+    })
+  })
+
+  it('two instances send a report once', async () => {
+    const one = await startReporting({ clock, records: RECORDS })
+    const two = await startReporting({
+      clock,
+      database: one.api.database,
+      folder: one.folder,
+      records: [spa()],
+    })
+    const { id } = await one.add()
+    clock.now = SIX + 1000
+    await Promise.all([one.look(), two.look()])
+    await Promise.all([one.look(), two.look()])
+    expect(kitchen(one)).toHaveLength(1)
+    expect(await lastRun(one, id)).toMatchObject({ state: 'sent', attempts: 1 })
+  })
+
+  it('is sent again when a person asks for it', async () => {
+    const reporting = await startReporting({ clock, records: RECORDS })
+    const { id } = await reporting.add()
+    await runReportNow(
+      clockedDatabase(reporting.api.database, () => clock.now),
+      id,
+    )
+    await reporting.look()
+    expect(kitchen(reporting)).toEqual(['Kitchen 2025-01-12 0558.txt'])
+    await removeReport(reporting.api.database, id)
+    await pass(reporting, 5 * MINUTE)
+    expect(kitchen(reporting)).toHaveLength(1)
+  })
+
+  it('is missed, and reported, if the service did not run for more than a day', async () => {
+    const reporting = await startReporting({ clock, records: RECORDS })
+    await reporting.add()
+    clock.now = SIX + 49 * 60 * MINUTE
+    await reporting.look()
+    const [report] = await listReports(reporting.api.database, 'spa')
+    expect(report?.runs.map(({ state }) => state)).toEqual(['sent', 'missed', 'missed'])
+    expect(kitchen(reporting)).toEqual(['Kitchen 2025-01-14 0600.txt'])
+  })
+})
+
+describe('a destination that is away', () => {
+  it('holds up no other, and gets the report when it is back', async () => {
+    const folder = join(makeTemporaryFolder(), 'not-there-yet')
+    const reporting = await startReporting({ clock, records: RECORDS, folder })
+    const printer = await startPrinter()
+    const other = await startReporting({
+      clock,
+      database: reporting.api.database,
+      folder,
+      records: [spa()],
+      app: { reportsPrinters: [['kitchen', printer.uri]] },
+    })
+    const { id } = await other.add({ to: ['folder:kitchen', 'printer:kitchen'] })
+    await pass(other, 20 * MINUTE)
+    expect(printer.jobs).toHaveLength(1)
+    expect(await lastRun(other, id)).toMatchObject({
+      state: 'due',
+      deliveries: [
+        { destination: 'folder:kitchen', state: 'waiting', problem: 'The folder cannot be written: ENOENT.' },
+        { destination: 'printer:kitchen', state: 'sent' },
+      ],
+    })
+    mkdirSync(folder)
+    await pass(other, 10 * MINUTE)
+    expect(kitchen(other)).toHaveLength(1)
+    expect(printer.jobs).toHaveLength(1)
+    expect(await lastRun(other, id)).toMatchObject({ state: 'sent' })
+  })
+
+  it('a printer that printed it before nobody could write that down does not print it again', async () => {
+    const printer = await startPrinter()
+    const reporting = await startReporting({
+      clock,
+      records: RECORDS,
+      app: { reportsPrinters: [['kitchen', printer.uri]] },
+    })
+    await reporting.add({ to: ['printer:kitchen'] })
+    printer.breaksOff = true
+    await pass(reporting, 4 * MINUTE)
+    printer.breaksOff = false
+    await pass(reporting, 10 * MINUTE)
+    expect(printer.jobs).toHaveLength(1)
+  })
+
+  it('a folder that leads out of the configured one is not written to', async () => {
+    const elsewhere = makeTemporaryFolder()
+    const reporting = await startReporting({ clock, records: RECORDS })
+    symlinkSync(elsewhere, join(reporting.folder, 'kitchen'))
+    const { id } = await reporting.add()
+    await pass(reporting, 5 * MINUTE)
+    expect(readdirSync(elsewhere)).toEqual([])
+    expect(await lastRun(reporting, id)).toMatchObject({
+      state: 'missed',
+      deliveries: [{ state: 'failed', problem: 'The folder is outside of REPORTS_FOLDER.' }],
+    })
+  })
+})
+
+describe('the database is away', () => {
+  it('the last good copy is sent while the database is away, with its age, and once', async () => {
+    const switched = switchable(await openTestDatabase())
+    const reporting = await startReporting({ clock, records: RECORDS, database: switched.database })
+    const { id } = await reporting.add({ to: ['folder:kitchen', 'folder:office'] })
+    await reporting.look()
+    switched.isAway = true
+    await pass(reporting, 8 * MINUTE)
+    expect(kitchen(reporting)).toEqual(['Kitchen 2025-01-12 0600-copy.txt'])
+    const sheet = readFileSync(join(reporting.folder, 'kitchen', 'Kitchen 2025-01-12 0600-copy.txt'), 'utf8')
+    expect(sheet).toMatch(/Copy from 01\/12\/2025 05:58, [3-5] min old/)
+    expect(sheet).toContain('Sunday 01/12/2025')
+    switched.isAway = false
+    await pass(reporting, 10 * MINUTE)
+    expect(kitchen(reporting)).toHaveLength(1)
+    expect(filesIn(join(reporting.folder, 'office'))).toHaveLength(1)
+    expect(await lastRun(reporting, id)).toMatchObject({ state: 'sent', is_copy: true })
+  })
+
+  it('a copy is not sent if its key was revoked before the database went away', async () => {
+    const switched = switchable(await openTestDatabase())
+    const reporting = await startReporting({ clock, records: RECORDS, database: switched.database })
+    const key = await reporting.api.createKey({ scopes: ['meals'] })
+    await reporting.add({ key: key.appId })
+    await reporting.look()
+    await reporting.api.database.query(
+      sql`update api_keys set revoked_at = ${new Date(clock.now).toISOString()} where public_key = ${key.publicKey}`,
+    )
+    await reporting.look()
+    switched.isAway = true
+    await pass(reporting, 10 * MINUTE)
+    expect(kitchen(reporting)).toEqual([])
+  })
+
+  it('copies can be read by the user of the service alone', async () => {
+    const reporting = await startReporting({ clock, records: RECORDS })
+    const { id } = await reporting.add()
+    await reporting.look()
+    const modes = readdirSync(reporting.copiesFolder).map(
+      (name) => statSync(join(reporting.copiesFolder, name)).mode & 0o777,
+    )
+    expect(readdirSync(reporting.copiesFolder)).toContain(`${id}.copy.json`)
+    expect(new Set(modes)).toEqual(new Set([0o600]))
+    expect(statSync(reporting.copiesFolder).mode & 0o777).toBe(0o700)
+  })
+
+  it('a process that ends after sending a copy does not send it again', async () => {
+    const switched = switchable(await openTestDatabase())
+    const options = { clock, database: switched.database, records: RECORDS }
+    const reporting = await startReporting(options)
+    await reporting.add()
+    await reporting.look()
+    switched.isAway = true
+    await pass(reporting, 8 * MINUTE)
+    switched.isAway = false
+    await reporting.api.app.close()
+    const { folder, copiesFolder } = reporting
+    const again = await startReporting({
+      ...options,
+      folder: makeTemporaryFolder(),
+      copiesFolder,
+      records: [spa()],
+    })
+    await pass(again, 10 * MINUTE)
+    expect(filesIn(join(folder, 'kitchen'))).toHaveLength(1)
+    expect(kitchen(again)).toEqual([])
+  })
+})
+
+describe('a report that cannot be', () => {
+  it.each([
+    ['folder:../elsewhere'],
+    ['folder:/etc'],
+    ['folder:a/.ssh'],
+    ['folder:'],
+    ['printer:other'],
+    ['mail:nobody'],
+    ['mail:a@b.example,c@d.example\r\nBcc: x@y.example'],
+    ['webhook:https://example.org'],
+    ['fax:1'],
+  ])('a destination that is not allowed is refused: %s', async (to) => {
+    const reporting = await startReporting({ clock, records: [spa()] })
+    await expect(reporting.add({ to: [to] })).rejects.toThrow(/is not|by its id/)
+  })
+
+  it('is refused if the key may not read it', async () => {
+    const reporting = await startReporting({ clock, records: [spa()] })
+    const key = await reporting.api.createKey({ scopes: ['meals'] })
+    await expect(reporting.add({ key: key.appId, kind: 'rooms' })).rejects.toThrow(/needs the scope rooms/)
+  })
+
+  it('is refused if its query is none', async () => {
+    const reporting = await startReporting({ clock, records: [spa()] })
+    await expect(reporting.add({ kind: 'query', question: '/guests' })).rejects.toThrow(/startDate/)
+    await expect(reporting.add({ kind: 'query', question: '/nowhere' })).rejects.toThrow(/no path/)
+  })
+
+  it('is refused if the center has twenty', async () => {
+    const reporting = await startReporting({ clock, records: [spa()] })
+    for (let count = 0; count < 20; count += 1) await reporting.add()
+    await expect(reporting.add()).rejects.toThrow(/at most 20 reports/)
+  })
+})
