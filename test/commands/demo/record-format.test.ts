@@ -20,7 +20,11 @@ const paths: Record<string, string> = {
     bookingIdSession bookingIdFormat apiAccess maximumPageLength mealReportExcludedStatuses
     mealRules.mealTimes.breakfast mealRules.mealTimes.lunch mealRules.mealTimes.dinner mealRules.arrivalMeals
     mealRules.departureMeals mealRules.daysNotServed.breakfast mealRules.daysNotServed.lunch
-    mealRules.daysNotServed.dinner mealRules.dietFields mealRules.alsoCookFor`,
+    mealRules.daysNotServed.dinner mealRules.dietFields mealRules.alsoCookFor
+    orderRules orderRules.orderStatuses orderRules.orderStatuses.valid orderRules.orderStatuses.open
+    orderRules.orderStatuses.void orderRules.orderStatuses.refunded orderRules.paymentStatuses
+    orderRules.paymentStatuses.valid orderRules.paymentStatuses.open orderRules.paymentStatuses.void
+    orderRules.paymentStatuses.refunded`,
   term: 'set id name names names.ro names.no names.de names.fr',
   metaField: 'key label type of',
   session: 'id name number text startDate endDate programIds unitIds',
