@@ -114,6 +114,7 @@ const SLOWER: SlowerTests = {
   'packages that are packed, installed and used': PACKAGES,
   'a spreadsheet program': ['test/answer/files/in-libreoffice/**'],
   'other languages': ['test/examples/**'],
+  'fifty simulated days': ['test/extras/notices/fifty-days.test.ts'],
   'thousands of hostile requests, and files of a gigabyte': [
     'test/extras/openapi/at-length/**',
     'test/intake/at-length/**',

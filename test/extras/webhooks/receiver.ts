@@ -7,6 +7,7 @@ import { afterwards } from '../../support/database.ts'
 export interface Received {
   readonly headers: Record<string, string>
   readonly text: string
+  readonly path: string
 }
 
 export interface Receiver {
@@ -30,7 +31,7 @@ export async function startReceiver(): Promise<Receiver> {
       text += chunk
     })
     request.on('end', () => {
-      received.push({ headers: request.headers as Record<string, string>, text })
+      received.push({ headers: request.headers as Record<string, string>, text, path: request.url ?? '' })
       receiver.answer(request, response)
       for (const { count, resolve } of waiting) if (received.length >= count) resolve()
     })
