@@ -1,4 +1,7 @@
 -- Notices of problems of sources: which problems there are, who is written to, and what has not been sent yet.
+-- phase: expand
+-- locks: centers, webhooks
+-- reads_from: 0046
 
 -- The addresses of a center, in addition to those of the installation (NOTIFY_TO).
 create table notice_addresses (

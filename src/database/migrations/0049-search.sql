@@ -1,5 +1,8 @@
 -- Indexes of GET /search. Each entry of a text index begins with the center, so the index alone finds what it asks for, and
 -- each is the rest of a text from the beginning of one of its words, so the middle of it is found as well as its beginning.
+-- phase: expand
+-- locks: bookings, customers, orders
+-- reads_from: 0046
 
 -- The rests of a text from each of its words on, folded as names are, with and without leading zeros: '2026-00171' becomes
 -- '2026 00171', '00171' and '171'. Rests that are shorter than a search are left out.

@@ -1,4 +1,7 @@
 -- Scheduled reports (docs/reports.md): what is sent when and where, what became of each, and who sends it.
+-- phase: expand
+-- locks: centers
+-- reads_from: 0046
 
 create table reports (
   center_id text collate "C" not null,
