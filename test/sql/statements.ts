@@ -966,6 +966,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
 /** Files whose statements go to the import's own temporary tables, or to no table of any center. */
 export const OWN_TABLES: Readonly<Record<string, string>> = {
   'database/baseline-sql.ts': 'the log of migrations, and a schema that exists within its transaction',
+  'database/migrate-sql.ts': 'the log of migrations, and the server’s sessions',
   'database/schema-objects-sql.ts': 'the catalog',
   'intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
   'intake/chunks-sql.ts': 'a cursor over another statement',
