@@ -1741,6 +1741,13 @@ export type Me = {
       | 'tr'
     /** the largest `length` of a page */
     maximumPageLength: number
+    /** times, `HH:MM`, that are written where the hour is not known */
+    standardTimes: {
+      /** of stays that begin */
+      arrival: string[]
+      /** of stays that end */
+      departure: string[]
+    }
   }
   key: {
     /** the application; its keys share their limits */

@@ -20,7 +20,33 @@ export interface Page {
 
 const kitchen = { isOpen: () => may('meals') }
 
+const desk = { isOpen: () => may('guests') }
+
 export const PAGES: readonly Page[] = [
+  {
+    path: 'today',
+    title: 'today',
+    isInBar: true,
+    isBare: false,
+    ...desk,
+    load: async () => (await import('../today/today-page.ts')).DeskToday,
+  },
+  {
+    path: 'today/room-list',
+    title: 'roomList',
+    isInBar: false,
+    isBare: true,
+    ...desk,
+    load: async () => (await import('../today/house-sheet.ts')).RoomList,
+  },
+  {
+    path: 'today/evacuation-list',
+    title: 'evacuationList',
+    isInBar: false,
+    isBare: true,
+    ...desk,
+    load: async () => (await import('../today/house-sheet.ts')).EvacuationList,
+  },
   {
     path: 'kitchen',
     title: 'kitchen',
@@ -130,7 +156,7 @@ export const PAGES: readonly Page[] = [
 /** The first page of who works with what: the desk before the kitchen, whose key reads no guests, and the books before both. */
 function firstPath(): string | undefined {
   if (may('orders') && may('guests.financial') && !may('meals')) return 'orders'
-  if (may('guests')) return pageOf('today') === undefined ? 'guests' : 'today'
+  if (may('guests')) return 'today'
   return undefined
 }
 

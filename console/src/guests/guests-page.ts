@@ -14,6 +14,7 @@ import { today } from '../kitchen/kitchen-reading.ts'
 import { ColumnChoice } from './column-choice.ts'
 import { chosenColumns, namesOf, rememberColumns, rememberedColumns } from './columns.ts'
 import { CopyAs } from './copy-as.ts'
+import { CopyRows } from './copy-rows.ts'
 import { Download } from './download-menu.ts'
 import { Filters, useSessions } from './filters.ts'
 import { GuestTable } from './guest-table.ts'
@@ -99,6 +100,7 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
       h(Others, { question, others, onAsk: ask }),
       h('div', { class: 'acts' }, [
         h(ColumnChoice, { columns, onChoose: choose }),
+        h(CopyRows, { of: rows.state.value, columns, chosen: names }),
         h(CopyAs, { question, columns }),
         h(Download, { question, columns, total }),
       ]),

@@ -1,7 +1,9 @@
 /** The kitchen's first page: the plates of a day, large, and what they are made of; then who skips, and tomorrow. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { DayField } from '../base/day-field.ts'
 import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
+import { go } from '../base/place.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
@@ -101,6 +103,7 @@ function Head({ day, shown, diets, isWaiting }: HeadProps): ComponentChild {
       h('nav', { class: 'days', 'aria-label': t('days') }, [
         link(addDays(day, -1)),
         link(addDays(day, 1)),
+        h(DayField, { day, onDay: (one) => go('kitchen', one === today() ? {} : { day: one }, {}) }),
         h('a', { href: to('kitchen/week', { from: day === today() ? undefined : day }) }, t('sevenDays')),
       ]),
     ]),

@@ -26,6 +26,7 @@ export const getMe = defineOperation({
         currency: center.currency,
         language: center.language,
         maximumPageLength: center.maximumPageLength,
+        standardTimes: center.mealRules.standardTimes,
       },
       key: {
         appId: key.appId,

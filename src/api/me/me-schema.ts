@@ -29,6 +29,10 @@ export const ME_SCHEMA = object({
     currency: { ...STRING, description: 'ISO 4217 code of amounts that name no other', examples: ['EUR'] },
     language: { ...LANGUAGE, description: 'language of answers to requests without `X-LOCALE`' },
     maximumPageLength: { type: 'integer', minimum: 1, description: 'the largest `length` of a page' },
+    standardTimes: {
+      ...object({ arrival: list('of stays that begin', STRING), departure: list('of stays that end', STRING) }),
+      description: 'times, `HH:MM`, that are written where the hour is not known',
+    },
   }),
   key: object({
     appId: { ...STRING, description: 'the application; its keys share their limits' },

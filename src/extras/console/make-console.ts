@@ -22,6 +22,7 @@ const STYLES = [
   'base',
   'frame',
   'meals',
+  'today',
   'week',
   'rows',
   'sessions',

@@ -278,6 +278,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
         currency: 'EUR',
         language: 'en',
         maximumPageLength: 100,
+        standardTimes: { arrival: [], departure: [] },
       },
       key: {
         appId: 'sjn_app_h2pMSS0L1KpjLDc4',

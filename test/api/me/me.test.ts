@@ -41,6 +41,7 @@ describe('GET /me', () => {
         currency: 'EUR',
         language: 'en',
         maximumPageLength: 100,
+        standardTimes: { arrival: [], departure: [] },
       },
       key: {
         appId: key.appId,

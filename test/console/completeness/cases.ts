@@ -11,6 +11,9 @@ const PER_CENTER = 12
 const LARGE_EVERY = 12
 
 export const PAGES = [
+  'today',
+  'today/room-list',
+  'today/evacuation-list',
   'kitchen',
   'kitchen/week',
   'kitchen/wall',
@@ -28,6 +31,9 @@ export const PAGES = [
 export type PageName = (typeof PAGES)[number]
 
 const NEEDS: Readonly<Record<PageName, string | undefined>> = {
+  today: 'guests',
+  'today/room-list': 'guests',
+  'today/evacuation-list': 'guests',
   kitchen: 'meals',
   'kitchen/week': 'meals',
   'kitchen/wall': 'meals',
@@ -137,6 +143,9 @@ export function makeCase(seed: number, at: number, medium: Case['medium'], cente
 function queryOf(random: Random, page: PageName, center: MadeCenter): Record<string, string> {
   const day = random.pick([TODAY, TODAY, addDays(TODAY, 1), addDays(TODAY, random.whole(-20, 20))])
   switch (page) {
+    case 'today':
+    case 'today/room-list':
+    case 'today/evacuation-list':
     case 'kitchen':
     case 'kitchen/day-sheet':
       return day === TODAY ? {} : { day }

@@ -7,6 +7,7 @@ import * as desk from './expected/desk.ts'
 import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts'
 import { oneGuest } from './expected/guest.ts'
 import * as kitchen from './expected/kitchen.ts'
+import * as today from './expected/today.ts'
 import { type Difference, differencesOf, type Readable } from './facts.ts'
 import { PageText, readPage, readTree } from './page-text.ts'
 import { printPage } from './paper-text.ts'
@@ -15,6 +16,9 @@ import { type CheckedService, readApi } from './service.ts'
 import { writtenIn } from './written.ts'
 
 const EXPECTED: Readonly<Record<PageName, Expectation>> = {
+  today: withAge('bookings', today.deskToday),
+  'today/room-list': withAge('bookings', today.houseList),
+  'today/evacuation-list': withAge('bookings', today.houseList),
   kitchen: withAge('bookings', kitchen.kitchenToday),
   'kitchen/week': withAge('bookings', kitchen.kitchenWeek),
   'kitchen/wall': withAge('bookings', kitchen.wall),

@@ -1,0 +1,57 @@
+/** What somebody at the desk has to look at: contradictions about the guests of the day, and guests without a room. */
+import { type ComponentChild, h } from 'preact'
+import { to } from '../base/routes.ts'
+import { words } from '../base/signed-in.ts'
+import { type Contradictions, KINDS } from '../contradictions/contradictions-reading.ts'
+import type { DayGuest } from './day-guests.ts'
+
+interface LookAtThisProps {
+  readonly guests: readonly DayGuest[]
+  /** undefined if the key may not read them */
+  readonly contradictions: Contradictions | undefined
+}
+
+export function LookAtThis({ guests, contradictions }: LookAtThisProps): ComponentChild {
+  const t = words.value
+  const withoutRoom = guests.filter(({ room }) => room === null).length
+  const found = contradictions === undefined ? [] : entriesAbout(guests, contradictions)
+  const withheld = contradictions?.withheld.reduce((sum, { count }) => sum + count, 0) ?? 0
+  return h('section', { class: found.length + withoutRoom > 0 ? 'block wrong' : 'block' }, [
+    h('h2', null, t('lookAtThis')),
+    h('ul', null, [
+      withoutRoom > 0 && h('li', null, h('b', null, t('withoutRoom', { n: withoutRoom }))),
+      ...found.map(({ id, kind, names }) =>
+        h('li', { key: id }, [h('b', null, t(KINDS[kind].name)), names === '' ? '' : `: ${names}`]),
+      ),
+    ]),
+    contradictions === undefined
+      ? h('p', { class: 'soft small' }, t('contradictionsNotPermittedHere'))
+      : [
+          found.length === 0 &&
+            h(
+              'p',
+              { class: 'soft' },
+              t(contradictions.complete ? 'nothingAboutGuests' : 'contradictionsIncomplete'),
+            ),
+          withheld > 0 &&
+            h('p', { class: 'small' }, h('b', null, t('contradictionsWithheld', { n: withheld }))),
+          contradictions.hasMore && h('p', { class: 'small' }, h('b', null, t('moreContradictions'))),
+          h('p', null, h('a', { href: to('contradictions') }, t('contradictions'))),
+        ],
+  ])
+}
+
+/** Of guests, rooms and orders of the day. */
+function entriesAbout(guests: readonly DayGuest[], { groups }: Contradictions) {
+  const ids = new Set(
+    guests.flatMap(({ id, roomId, orderUuid }) => [`guest ${id}`, `room ${roomId}`, `order ${orderUuid}`]),
+  )
+  return groups
+    .flatMap(({ entries }) => entries)
+    .filter(({ evidence }) => evidence.records.some(({ kind, id }) => ids.has(`${kind} ${id}`)))
+    .map(({ id, kind, evidence }) => ({
+      id,
+      kind,
+      names: [...new Set(evidence.records.map((record) => record.name ?? record.id))].join(', '),
+    }))
+}

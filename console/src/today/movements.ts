@@ -1,0 +1,64 @@
+/** Who arrives or leaves on a day, with room, hour and order. */
+import { type ComponentChild, h } from 'preact'
+import { numberText, writtenDay } from '../base/days.ts'
+import { to } from '../base/routes.ts'
+import { language, may, words } from '../base/signed-in.ts'
+import type { DayGuest } from './day-guests.ts'
+
+interface MovementsProps {
+  readonly guests: readonly DayGuest[]
+  readonly way: 'arriving' | 'leaving'
+}
+
+export function Movements({ guests, way }: MovementsProps): ComponentChild {
+  const t = words.value
+  const isArriving = way === 'arriving'
+  const title = t(isArriving ? 'arrive' : 'leave')
+  return h('section', { class: 'block' }, [
+    h('h2', null, [title, ' ', h('span', { class: 'then' }, numberText(guests.length, language.value))]),
+    guests.length === 0
+      ? h('p', { class: 'soft' }, t(isArriving ? 'nobodyArrives' : 'nobodyLeaves'))
+      : h(
+          'div',
+          { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': title },
+          h('table', { class: 'lines' }, [
+            h('caption', { class: 'vh' }, title),
+            h(
+              'thead',
+              null,
+              h('tr', null, [
+                h('th', { scope: 'col' }, t('guest')),
+                h('th', { scope: 'col' }, t('room')),
+                h('th', { scope: 'col' }, t('hour')),
+                h('th', { scope: 'col', class: 'wide' }, t(isArriving ? 'until' : 'since')),
+                h('th', { scope: 'col' }, t('order')),
+              ]),
+            ),
+            h(
+              'tbody',
+              null,
+              guests.map((guest) => h(Line, { guest, isArriving, key: guest.id })),
+            ),
+          ]),
+        ),
+  ])
+}
+
+function Line({ guest, isArriving }: { readonly guest: DayGuest; readonly isArriving: boolean }) {
+  const t = words.value
+  const { name, room, arrivesAt, leavesAt, from, until } = guest
+  const hour = isArriving ? arrivesAt : leavesAt
+  return h('tr', null, [
+    h('th', { scope: 'row' }, name),
+    h('td', { class: room === null ? 'soft' : undefined }, room ?? t('noRoom')),
+    h('td', { class: hour === undefined ? 'soft' : undefined }, hour ?? t('hourNotKnown')),
+    h('td', { class: 'wide' }, writtenDay(isArriving ? until : from, language.value)),
+    h('td', null, h(OrderOf, { guest })),
+  ])
+}
+
+function OrderOf({ guest: { orderUuid, orderNumber } }: { readonly guest: DayGuest }): ComponentChild {
+  if (orderUuid === null) return h('span', { class: 'soft' }, words.value('noOrder'))
+  const name = orderNumber ?? orderUuid
+  return may('orders') ? h('a', { href: to('orders/one', { uuid: orderUuid }) }, name) : name
+}

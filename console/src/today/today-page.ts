@@ -1,0 +1,116 @@
+/** The desk's first page: who is in the house on a day, arrives and leaves, by room; and what somebody has to look at. */
+import { type ComponentChild, h } from 'preact'
+import { notUnderstood } from '../base/address.ts'
+import { DayField } from '../base/day-field.ts'
+import { addDays, isDay, numberText, weekday, writtenDay } from '../base/days.ts'
+import { go } from '../base/place.ts'
+import { useResource } from '../base/resource.ts'
+import { to } from '../base/routes.ts'
+import { language, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
+import { DataFoot, OldData } from '../frame/data-age.ts'
+import { NotUnderstood } from '../frame/not-understood.ts'
+import type { PageProps } from '../frame/pages.ts'
+import { State } from '../frame/states.ts'
+import { timeNow, today } from '../kitchen/kitchen-reading.ts'
+import { Birthdays } from './birthdays.ts'
+import { byRoom, isArriving, isHereNow, isHereTonight, isLeaving } from './day-guests.ts'
+import { LookAtThis } from './look-at-this.ts'
+import { MealsOfDay } from './meals-of-day.ts'
+import { Movements } from './movements.ts'
+import { RoomTable } from './room-table.ts'
+import { readDeskDay } from './today-reading.ts'
+
+export function DeskToday({ query }: PageProps): ComponentChild {
+  const t = words.value
+  const asked = query.day ?? ''
+  const day = isDay(asked) ? asked : today()
+  const reader = useResource((sojourn, signal) => readDeskDay(sojourn, day, signal), [day])
+  const reading = reader.state.value
+  const { value } = reading
+  useTitle(`${weekday(t, day)} ${writtenDay(day, language.value)}`)
+  const isToday = day === today()
+  const now = { day: today(), time: timeNow() }
+  const n = (count: number) => numberText(count, language.value)
+  const guests = value?.guests
+  const arriving = guests?.filter((guest) => isArriving(guest, day))
+  const leaving = guests?.filter((guest) => isLeaving(guest, day))
+  const count = (found: readonly unknown[] | undefined) => (found === undefined ? '–' : n(found.length))
+  const detail =
+    guests === undefined
+      ? '\u00a0'
+      : [
+          ...(isToday ? [t('hereNow', { n: guests.filter((guest) => isHereNow(guest, now)).length })] : []),
+          t('hereTonight', { n: guests.filter((guest) => isHereTonight(guest, day)).length }),
+        ].join(' · ')
+  const rooms = guests && byRoom(guests)
+  return h('div', { class: 'today' }, [
+    h(Head, { day, isReady: guests !== undefined }),
+    h(NotUnderstood, { parts: notUnderstood(query, { day: isDay }) }),
+    h(State, { reading, reader }),
+    value && h(OldData, { kind: 'bookings' }),
+    h('dl', { class: 'say3' }, [
+      h('div', null, [h('dt', null, t('inTheHouse')), h('dd', null, [h('b', null, count(guests)), detail])]),
+      h('div', null, [h('dt', null, t('arrive')), h('dd', null, h('b', null, count(arriving)))]),
+      h('div', null, [h('dt', null, t('leave')), h('dd', null, h('b', null, count(leaving)))]),
+    ]),
+    value &&
+      guests &&
+      rooms &&
+      h('div', { class: 'day' }, [
+        h('div', null, [
+          guests.length === 0 && h('p', { class: 'say' }, h('b', null, t('nobodyHere'))),
+          h(Movements, { guests: arriving ?? [], way: 'arriving' }),
+          h(Movements, { guests: leaving ?? [], way: 'leaving' }),
+          h(RoomTable, { rooms, day, of: value }),
+        ]),
+        h('div', null, [
+          h(LookAtThis, { guests, contradictions: value.contradictions }),
+          h(Birthdays, { day, guests, ofWeek: value.ofWeek }),
+          h(MealsOfDay, { day, portions: value.portions, guests }),
+        ]),
+      ]),
+    h(
+      DataFoot,
+      { reading, kind: 'bookings' },
+      value && [h('span', null, t('inTheHouseMeans')), h('span', null, t('leftOutAre', { n: value.others }))],
+    ),
+  ])
+}
+
+function Head({ day, isReady }: { readonly day: string; readonly isReady: boolean }): ComponentChild {
+  const t = words.value
+  const dayOf = (one: string) => ({ day: one === today() ? undefined : one })
+  const link = (one: string) =>
+    h('a', { href: to('today', dayOf(one)) }, one === today() ? t('today') : weekday(t, one))
+  const print = (path: string, label: string, isFirst: boolean) =>
+    h(
+      'a',
+      {
+        class: isFirst ? 'btn first' : 'btn',
+        href: to(path, dayOf(day)),
+        'aria-disabled': !isReady,
+        onClick(event: MouseEvent) {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          go(path, day === today() ? {} : { day }, { print: 'now' })
+        },
+      },
+      label,
+    )
+  return h('div', { class: 'head' }, [
+    h('div', null, [
+      h('h1', null, [weekday(t, day), ' ', h('span', null, writtenDay(day, language.value))]),
+      h('nav', { class: 'days', 'aria-label': t('days') }, [
+        link(addDays(day, -1)),
+        link(addDays(day, 1)),
+        day !== today() && link(today()),
+        h(DayField, { day, onDay: (one) => go('today', one === today() ? {} : { day: one }, {}) }),
+      ]),
+    ]),
+    h('div', { class: 'acts' }, [
+      print('today/room-list', t('printRoomList'), true),
+      print('today/evacuation-list', t('printEvacuationList'), false),
+    ]),
+  ])
+}

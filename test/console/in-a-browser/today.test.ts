@@ -1,0 +1,277 @@
+/** The desk's first page and its printed lists, on the service itself. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Scope } from '../../../src/access/keys/scopes.ts'
+import { createEvaluator } from '../../../src/api/contradictions/evaluator.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
+import { clockedDatabase } from '../../support/clocked-database.ts'
+import { textOfPdf } from '../../support/pdf.ts'
+import { booking, guest, metaField, order, spa, type TestRecord, term } from '../../support/world.ts'
+import { type OpenedConsole, openConsole } from './console.ts'
+
+/** 10:02 in Bucharest. */
+const NOW = '2026-11-21T08:02:00Z'
+const DAY = '2026-11-21'
+/** Actions that a task may take. */
+const ACTIONS_MAX = 12
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+const in_ = (roomId: string | undefined, fields: Record<string, unknown> = {}) => ({
+  startDate: '2026-11-17T14:00',
+  endDate: '2026-11-26T10:30',
+  ...(roomId === undefined ? {} : { acc: { roomId } }),
+  ...fields,
+})
+
+const RECORDS: TestRecord[] = [
+  spa({
+    mealRules: {
+      mealTimes: { breakfast: '07:30', lunch: '12:00', dinner: '18:15' },
+      mealEnds: { breakfast: '10:00', lunch: '14:00', dinner: '20:00' },
+      standardTimes: { arrival: ['15:00'], departure: ['11:00'] },
+      dietFields: [{ field: 'diet', values: [{ value: 'gluten-free' }, { value: 'vegan' }] }],
+    },
+  }),
+  metaField('diet', { of: 'booking' }),
+  term('room', '2', 'Room 2', { beds: 1 }),
+  term('room', '10', 'Room 10', { beds: 2 }),
+  term('room', '11', 'Room 11', { beds: 2 }),
+  ...guest('ana', in_('2', { meta: { diet: 'gluten-free' } }), {
+    firstName: 'Ana',
+    lastName: 'Avram',
+    dob: '1966-11-21',
+  }),
+  ...guest('bo', in_('2'), { firstName: 'Bo', lastName: 'Berg', dob: '1980-11-24' }),
+  ...guest('cy', in_('10', { endDate: '2026-11-21T11:00' }), {
+    firstName: 'Cy',
+    lastName: 'Cruz',
+    dob: '1970-11-23',
+  }),
+  ...guest('dee', in_('10', { endDate: '2026-11-21T12:30', meta: { diet: 'vegan' } }), {
+    firstName: 'Dee',
+    lastName: HOSTILE,
+  }),
+  ...guest(
+    'eve',
+    in_(undefined, { startDate: '2026-11-21T17:40', orderUuid: 'order-1', isOrderMainGuest: true }),
+    { firstName: 'Eve', lastName: 'Ek', dob: '2000-01-01' },
+  ),
+  ...guest('fay', in_('10', { startDate: '2026-11-21T15:00' }), {
+    firstName: 'Fay',
+    lastName: 'Fox',
+    dob: '1990-11-27',
+  }),
+  ...guest('gus', in_('10', { status: 'offer' }), { firstName: 'Gus', lastName: 'Offer' }),
+  ...guest('hal', in_('10', { status: 'cancelled' }), { firstName: 'Hal', lastName: 'Cancelled' }),
+  order('order-1', { number: '2026-00212', orderDate: '2026-11-05T12:00', totalAmount: 10 }),
+]
+const NAMES = ['Ana Avram', 'Bo Berg', 'Cy Cruz', `Dee ${HOSTILE}`, 'Eve Ek', 'Fay Fox']
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let api: TestApi
+  let browser: Browser
+  let origin: string
+  beforeAll(async () => {
+    api = await startTestApi({ records: RECORDS, now: NOW })
+    await evaluate()
+    origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  const evaluate = () =>
+    createEvaluator({
+      database: clockedDatabase(api.database, () => Date.parse(NOW)),
+      clock: () => Date.parse(NOW),
+      holder: 'test',
+      log: { warn: () => {} },
+    }).look()
+  const open = (place: string, { key = api.key.apiKey, ...options }: OpenedConsole & { key?: string } = {}) =>
+    openConsole(browser, { origin, key, now: NOW }, place, options)
+  const keyOf = async (...scopes: Scope[]) => (await api.createKey({ scopes })).apiKey
+  const ready = (page: Page) => page.getByRole('heading', { name: 'Rooms' }).waitFor()
+  const big = (page: Page, title: string) =>
+    page
+      .locator('.say3 div', { has: page.locator('dt', { hasText: title }) })
+      .locator('b')
+      .innerText()
+
+  it('ruling 50: the number in the house is the kitchen’s, and who arrives and leaves is named', async () => {
+    const { page, complaints } = await open('')
+    await ready(page)
+    const portions = await api.get(`/v1/meals/portions?startDate=${DAY}&endDate=${DAY}`)
+    const [day] = portions.body.days as { guests: number; arriving: number; departing: number }[]
+    expect(day).toMatchObject({ guests: 6, arriving: 2, departing: 2 })
+    expect([
+      await big(page, 'In the house'),
+      await big(page, 'Arriving'),
+      await big(page, 'Leaving'),
+    ]).toEqual([...['6', '2', '2']])
+    // Eve is expected at 17:40; the hour of Fay is not known, so she counts as here.
+    await page.getByText('now: 5 · tonight: 4').waitFor()
+    const table = (name: string) => page.getByRole('table', { name }).innerText()
+    expect(await table('Arriving')).toMatch(
+      /Fay Fox\s+Room 10\s+hour not known[\s\S]*Eve Ek\s+no room\s+17:40[\s\S]*2026-00212/,
+    )
+    expect(await table('Leaving')).toMatch(
+      /Cy Cruz\s+Room 10\s+hour not known[\s\S]*Dee <img src=x onerror=alert\(1\)>\s+Room 10\s+12:30/,
+    )
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('rooms are in their order, with more guests than beds; the list of what to look at says what is withheld', async () => {
+    const { page } = await open('today')
+    await ready(page)
+    const rooms = await page.getByRole('table', { name: 'Rooms' }).innerText()
+    expect(rooms).toMatch(/Room 2\s+Ana Avram[\s\S]*guests: 2, beds: 1[\s\S]*Room 10[\s\S]*no room\s+Eve Ek/)
+    await page.getByText('taken: 2; free: Room 11').waitFor()
+    await page.getByText('Guests without a room: 1.').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'More people than beds: Room 2' }).waitFor()
+    await page.close()
+  })
+
+  it('a key that may not read birthdays, contradictions, rooms and meals is told so: not none', async () => {
+    const { page } = await open('today', { key: await keyOf('guests') })
+    await ready(page)
+    await page.getByText('Not shown: this key has no access to dates of birth.').waitFor()
+    await page.getByText('Contradictions are not shown: this key has no access to them.').waitFor()
+    expect(await page.getByText('free: Room 11').count()).toBe(0)
+    expect(await page.getByText('as in the kitchen').count()).toBe(0)
+    expect(await big(page, 'In the house')).toBe('6')
+    await page.close()
+  })
+
+  it('another center sees nobody of this one', async () => {
+    const other = await api.newCenter([])
+    const { page } = await open('today', { key: other.key.apiKey })
+    await page.getByText('No guests on this day.').waitFor()
+    for (const name of NAMES) expect(await page.getByText(name).count()).toBe(0)
+    await page.close()
+  })
+
+  it('follows what others do', async () => {
+    const { page } = await open('today')
+    await ready(page)
+    await api.load(guest('late', in_('11'), { firstName: 'Late', lastName: 'Lee' }))
+    await page.getByRole('cell', { name: 'Late Lee' }).waitFor()
+    expect(await big(page, 'In the house')).toBe('7')
+    await api.load([booking('late', { customerId: 'c-late', status: 'cancelled' })])
+    await page.getByRole('cell', { name: 'Late Lee' }).waitFor({ state: 'detached' })
+    expect(await big(page, 'In the house')).toBe('6')
+    await page.close()
+  })
+
+  it('ruling 50: the evacuation list has everybody of the day, marked, and says who is not on it', async () => {
+    const { page } = await open('today/evacuation-list')
+    await page.getByRole('table', { name: 'Evacuation list' }).waitFor()
+    const paper = textOfPdf(await page.pdf({ format: 'A4' })).replaceAll(/\s+/g, ' ')
+    // A long name has two lines.
+    for (const name of NAMES) expect(paper).toContain(name.split(' <')[0])
+    expect(paper).not.toContain('Gus')
+    const rowOf = (name: string) => page.getByRole('row', { name }).innerText()
+    expect(await rowOf('Eve Ek')).toContain('expected (arrives this day, 17:40)')
+    expect(await rowOf('Fay Fox')).toContain('here (arrives this day, hour not known)')
+    expect(await rowOf('Cy Cruz')).toMatch(/leaving\s+this day, hour not known/)
+    expect(await rowOf('Ana Avram')).toMatch(/here\s+11\/26\/2026/)
+    expect(paper).toContain('Listed: 6 of 6.')
+    expect(paper).toContain('Expected: 1. Here: 3. Leaving: 2.')
+    expect(paper).toContain('Guests without a room: 1.')
+    expect(paper).toContain('at an hour that is not known: 2.')
+    expect(paper).toMatch(/not active, such as [^:]*offers: \d+\./)
+    await page.close()
+  })
+
+  describe('tasks, with the number of actions', () => {
+    /** Counts what somebody presses and fills in. */
+    const counted = (page: Page) => {
+      let actions = 0
+      const press = async (act: () => Promise<unknown>) => {
+        actions += 1
+        await act()
+      }
+      return { press, actions: () => actions, page }
+    }
+
+    it('print the list of everybody in the house', async () => {
+      const { page } = await open('')
+      await page.evaluate('globalThis.printed = 0; globalThis.print = () => { globalThis.printed += 1 }')
+      const { press, actions } = counted(page)
+      await press(() => page.getByRole('link', { name: 'Print the room list' }).click())
+      await page.getByRole('table', { name: 'In the house, by room' }).waitFor()
+      await page.waitForFunction('globalThis.printed === 1')
+      const paper = textOfPdf(await page.pdf({ format: 'A4' })).replaceAll(/\s+/g, ' ')
+      for (const name of NAMES) expect(paper).toContain(name)
+      expect(actions()).toBeLessThanOrEqual(ACTIONS_MAX)
+      await page.close()
+    })
+
+    it('who has birthday this week', async () => {
+      const { page } = await open('')
+      const { press, actions } = counted(page)
+      await press(() => page.getByRole('link', { name: 'Today' }).click())
+      const text = await page.getByRole('table', { name: 'Birthdays' }).innerText()
+      // Cy leaves before the day, and Fay after it.
+      expect(text).toMatch(/this day\s+Ana Avram\s+Room 2\s+60[\s\S]*Tue 11\/24\s+Bo Berg\s+Room 2\s+46/)
+      expect(text).not.toContain('Cy Cruz')
+      expect(text).not.toContain('Fay Fox')
+      await page.getByText('Guests without a date of birth on record: 1.').waitFor()
+      expect(actions()).toBeLessThanOrEqual(ACTIONS_MAX)
+      await page.close()
+    })
+
+    it('which guests eat without gluten at dinner', async () => {
+      const { page } = await open('')
+      const { press, actions } = counted(page)
+      await press(() => page.getByRole('link', { name: 'Kitchen', exact: true }).first().click())
+      await press(() => page.getByRole('button', { name: /gluten-free/ }).click())
+      const row = page.getByRole('row', { name: /Room 2 Ana Avram/ })
+      await row.waitFor()
+      expect(await row.getByRole('cell').allInnerTexts()).toEqual(['1', '1', '1'])
+      expect(await page.getByRole('row', { name: /Bo Berg/ }).count()).toBe(0)
+      expect(actions()).toBeLessThanOrEqual(ACTIONS_MAX)
+      await page.close()
+    })
+
+    it('the kitchen on another day, by its date field', async () => {
+      const { page } = await open('kitchen')
+      await page.getByLabel('Another day').fill('2026-11-26')
+      await page.getByRole('heading', { name: 'Thursday 11/26/2026' }).waitFor()
+      await page.close()
+    })
+  })
+
+  it.each([320, 390, 768, 1024, 1440, 1920])(
+    'fits %i pixels, without findings in light and dark',
+    async (width) => {
+      for (const scheme of ['light', 'dark'] as const) {
+        const { page } = await open('today', { width, scheme })
+        await ready(page)
+        expect(await violationsOf(page)).toEqual([])
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        if (process.env.PICTURES !== undefined) {
+          await page.screenshot({
+            path: `${process.env.PICTURES}/today-${width}-${scheme}.png`,
+            fullPage: true,
+          })
+        }
+        await page.close()
+      }
+    },
+  )
+
+  it.each(['today/room-list', 'today/evacuation-list'])('%s: no findings', async (place) => {
+    const { page } = await open(place)
+    await page.getByRole('table').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    if (process.env.PICTURES !== undefined) {
+      await page.screenshot({
+        path: `${process.env.PICTURES}/${place.replace('/', '-')}.png`,
+        fullPage: true,
+      })
+      await page.pdf({ path: `${process.env.PICTURES}/${place.replace('/', '-')}.pdf`, format: 'A4' })
+    }
+    await page.close()
+  })
+})
