@@ -30,7 +30,10 @@ export const ME_SCHEMA = object({
     language: { ...LANGUAGE, description: 'language of answers to requests without `X-LOCALE`' },
     maximumPageLength: { type: 'integer', minimum: 1, description: 'the largest `length` of a page' },
     standardTimes: {
-      ...object({ arrival: list('of stays that begin', STRING), departure: list('of stays that end', STRING) }),
+      ...object({
+        arrival: list('of stays that begin', STRING),
+        departure: list('of stays that end', STRING),
+      }),
       description: 'times, `HH:MM`, that are written where the hour is not known',
     },
   }),
