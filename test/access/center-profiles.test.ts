@@ -53,7 +53,7 @@ test('it is read again when it has changed, and a key state from before the chan
   expect(state.reads).toBe(2)
 })
 
-test('those of 20,000 centers are kept, and not of more', async () => {
+test('those of 20,000 centers are cached, and not of more', async () => {
   const profiles = createCenterProfiles({ query: async () => [] as never[], generation: () => GENERATION })
   const get = (number: number) => profiles.get(keyState({ center: `center-${number}`, profileRevision: 1 }))
   const all = Array.from({ length: 20_000 }, (_, number) => get(number))
@@ -92,7 +92,7 @@ test('after a failover the profile is read again, although its revision is an ea
   expect(state.reads).toBe(2)
 })
 
-test('a read that another server may have answered is refused, and not kept', async () => {
+test('a read that another server may have answered is refused, and not cached', async () => {
   const { state, get } = await start()
   const reading = get(1)
   state.generation = generationNamed('promoted')

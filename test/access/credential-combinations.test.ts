@@ -76,7 +76,7 @@ describe('what a request sends', () => {
   ]
 
   test.each(authorizations)(
-    'beside the Authorization %j is one key, or malformed, or nothing',
+    'next to the Authorization %j is one key, or malformed, or nothing',
     (authorization) => {
       const bearer = [mine, theirs].find(
         ({ apiKey, publicKey, secretKey }) =>

@@ -192,7 +192,7 @@ it('before the one session is held, all keys in force are read, whether they wer
   expect(states.known(revoked.publicKey)).toBeUndefined()
 })
 
-it('who waits as the one session is held is told what was read for that, where it is theirs', async () => {
+it('who waits while the one session is held gets what was read for that, where it is theirs', async () => {
   const answered = Promise.withResolvers<never[]>()
   const database: Database = {
     ...api.database,

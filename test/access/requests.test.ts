@@ -91,7 +91,7 @@ describe('requests of a key', () => {
     expect((await get(GUESTS)).body.error.message).toMatch(/^This key may make 1000 requests an hour\. Retry/)
   })
 
-  it('ruling 38: are told both windows on every answer, whatever it is', async () => {
+  it('ruling 38: get both windows with every answer, whatever it is', async () => {
     const { get, request, as, createKey } = await startStill()
     const answers = [
       await get(GUESTS),
@@ -119,7 +119,7 @@ describe('requests of a key', () => {
     })
   })
 
-  it('ruling 38: are told to wait, and let in after the wait', async () => {
+  it('ruling 38: must wait, and are admitted after the wait', async () => {
     const { get, time } = await startStill()
     for (let request = 0; request < 50; request++) await get(GUESTS)
     time.now += 20_500
@@ -226,7 +226,7 @@ describe('wrong credentials', () => {
     }
   })
 
-  it('are told apart by the address a trusted proxy names, and by no other', async () => {
+  it('are distinguished by the address that a trusted proxy names, and by no other', async () => {
     const { api, key, createKey } = await startStill()
     const headers = wrong(key, await createKey())
     const guess = async (app: FastifyInstance, remoteAddress: string, forwarded: string) =>

@@ -34,7 +34,7 @@ const turn = async () => {
 }
 
 describe('a shared read', () => {
-  it('is one for all that ask in the same turn, each key once', async () => {
+  it('is one for all that ask in the same turn of the event loop, each key once', async () => {
     const { shared, loads } = startRead()
     const answers = Promise.all(['a', 'b', 'a', 'c', 'b'].map((key) => shared.read(key)))
     await turn()

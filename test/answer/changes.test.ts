@@ -250,7 +250,7 @@ describe('a change of the center’s own settings', () => {
     expect((await get(url)).status).toBe(400)
   })
 
-  it('to apiAccess off refuses the next request, kept answer or not, and on answers it again', async () => {
+  it('to apiAccess off refuses the next request, cached answer or not, and on answers it again', async () => {
     const { get, set } = await start()
     const first = await get(JANUARY)
     const etag = String(first.headers.etag)

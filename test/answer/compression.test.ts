@@ -104,7 +104,7 @@ describe('a long answer', () => {
 })
 
 describe('a short answer', () => {
-  it('is not compressed, whoever asks', async () => {
+  it('is not compressed for any client', async () => {
     const instance = await startInstance(api, api.key)
     const short = `${JANUARY}&length=1`
     const plain = await instance.get(short)

@@ -54,7 +54,7 @@ function stillNewest(revision: number) {
 
 const counted = () => [cache.numbers.hits, cache.numbers.misses]
 
-describe('an answer that is kept', () => {
+describe('an answer that is cached', () => {
   it.each([5, 4])('at revision 5 is the newest at %i, without a look at the commits', (revision) => {
     const answer = keep()
     expect(stillNewest(revision)).toBe(answer)
@@ -104,7 +104,7 @@ describe('an answer that is kept', () => {
   })
 })
 
-it('what is not kept is a miss', () => {
+it('what is not cached is a miss', () => {
   expect(stillNewest(1)).toBeUndefined()
   expect(counted()).toEqual([0, 1])
 })

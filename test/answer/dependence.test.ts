@@ -50,7 +50,7 @@ const asKey = (instance: Instance, key: TestKey) => (headers?: Record<string, st
 describe('an answer that depends on the key', () => {
   const me = echoOf('mine', ['key'])
 
-  it('is each key’s own, read first and kept', async () => {
+  it('is each key’s own, read first and cached', async () => {
     const keys = [await api.createKey({ scopes: ['meals'] }), await api.createKey({ scopes: ['orders'] })]
     const instance = await start(api.key, me)
     for (const round of ['read first', 'kept']) {

@@ -53,7 +53,7 @@ describe.each(SHARED_OPERATIONS)('the ETag of %s', (_, operation) => {
 describe.each(EVERY_OPERATION)('the ETag of %s', (_, operation) => {
   const full = urlOf(operation, fullQuery(operation))
 
-  it('is strong, and stands in 200 and 304 and HEAD alike, with all that says how an answer is kept', async () => {
+  it('is strong, and is in 200, 304 and HEAD alike, with all headers of caching', async () => {
     for (const url of [urlOf(operation), full]) {
       const answer = await api.get(url)
       expect(answer.status).toBe(200)
@@ -210,7 +210,7 @@ describe.each(EVERY_OPERATION)('the ETag of %s', (_, operation) => {
     }
   })
 
-  it('stands on no error', async () => {
+  it('is in no error', async () => {
     const answer = await api.get(urlOf(operation, { ...fullQuery(operation), nonsense: '1' }), {
       'if-none-match': '*',
     })

@@ -11,14 +11,14 @@ const COMMITS = 40
 /** What shows in the test's title, so that a failure can be run again: SEED=… */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 
-it(`every kept answer equals a fresh one after every commit (SEED=${seed})`, async () => {
+it(`every cached answer equals a fresh one after every commit (SEED=${seed})`, async () => {
   const { compared, hits } = await compare(seed, COMMITS)
   expect(compared.difference).toBeUndefined()
   // Else nothing was tried.
   expect(hits).toBeGreaterThan((COMMITS * REQUESTS) / 10)
 }, 120_000)
 
-it('an answer that is kept wrongly, because the change of one column is not noted, is found', async () => {
+it('an answer that is cached wrongly, because the change of one column is not recorded, is found', async () => {
   const { compared } = await compare(1, COMMITS * 10, 'bookings.therapist_name')
   expect(compared.difference).toMatch(/after \d+ commits, .*therapistName/)
 }, 120_000)

@@ -37,7 +37,7 @@ test('a request is known by its text and whatever its answer depends on', () => 
   expect(requests.get(basis, '/v1/guests?b')).toBeUndefined()
 })
 
-test('a long text is not kept', () => {
+test('a long text is not cached', () => {
   const requests = createKnownRequests()
   requests.set(basis, 'x'.repeat(2000), known())
   requests.set(basis, 'x'.repeat(2001), known())
@@ -45,7 +45,7 @@ test('a long text is not kept', () => {
   expect(requests.get(basis, 'x'.repeat(2001))).toBeUndefined()
 })
 
-test('what is kept is bounded in bytes, with those of links, whatever the number', () => {
+test('what is cached is bounded in bytes, with those of links, whatever the number', () => {
   const requests = createKnownRequests()
   const link = 'l'.repeat(10_000)
   for (let n = 0; n < 1000; n += 1) requests.set(basis, `${n}`, known(link))
@@ -55,7 +55,7 @@ test('what is kept is bounded in bytes, with those of links, whatever the number
   expect(requests.get(basis, '999')).toBeDefined()
 })
 
-test('what a short request holds beside its texts is counted', () => {
+test('what a short request holds in addition to its texts is counted', () => {
   const requests = createKnownRequests()
   for (let n = 0; n < 20_000; n += 1) requests.set(basis, `/v1/guests?sessionId=${n}`, known())
   const kept = Array.from({ length: 20_000 }, (_, n) => requests.get(basis, `/v1/guests?sessionId=${n}`))

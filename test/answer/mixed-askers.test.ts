@@ -31,7 +31,7 @@ interface Request {
   readonly headers: Record<string, string>
 }
 
-it(`an answer is that of its own asker, whoever asked before and beside it (SEED=${seed})`, async () => {
+it(`an answer is that of its own client, whatever others ask before and at the same time (SEED=${seed})`, async () => {
   const random = seededRandom(seed)
   const now = Date.parse('2025-01-12T10:00:00Z')
   const api = await startTestApi({ records: twinCenters(), clock: () => now })

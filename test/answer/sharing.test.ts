@@ -75,7 +75,7 @@ describe.each(OF_RECORDS)('reads of %s', (_, operation) => {
     expect((await instance.get(url, { 'if-none-match': etag })).status).toBe(304)
   })
 
-  it('that fail are not kept, fail for all who waited, and do not poison the next', async () => {
+  it('that fail are not cached, fail for all who waited, and do not affect the next', async () => {
     const instance = await start()
     watched.before = ({ by }) => {
       if (by === 'queryArrays') throw new DatabaseUnavailable('away')
@@ -110,7 +110,7 @@ describe.each(EVERY_OPERATION.filter(([name]) => NO_RECORDS.includes(name)))(
 describe.each(EVERY_OPERATION.filter(([name]) => NEVER_KEPT.includes(name)))(
   'reads of %s',
   (_, operation) => {
-    it('are never answered from what is kept', async () => {
+    it('are never answered from the cache', async () => {
       const instance = await start()
       for (let round = 0; round < 3; round++) await instance.get(urlOf(operation))
       expect(await instance.metric('sojourn_answer_cache_hits_total')).toBe(0)
@@ -122,7 +122,7 @@ describe.each(EVERY_OPERATION.filter(([name]) => NEVER_KEPT.includes(name)))(
 describe.each(EVERY_OPERATION)('reads of %s', (_, operation) => {
   const url = urlOf(operation)
 
-  it('are 503 while the keys cannot be read, kept answer or not, and answered again at once afterwards', async () => {
+  it('are 503 while the keys cannot be read, cached answer or not, and answered again at once afterwards', async () => {
     const instance = await start()
     const { etag = '' } = (await instance.get(url)).headers
     watched.before = ({ by }) => {
@@ -153,7 +153,7 @@ describe('an empty answer', () => {
     '/v1/guests/meal-skipping-report?sessionId=nobody',
     '/v1/orders?startDate=1999-01-01&endDate=1999-01-02',
     '/v1/sessions?startDate=1999-01-01&endDate=1999-01-02',
-  ])('is kept like any other: %s', async (url) => {
+  ])('is cached like any other: %s', async (url) => {
     const instance = await start()
     const first = await instance.get(url)
     expect((await instance.get(url)).headers.etag).toBe(first.headers.etag)

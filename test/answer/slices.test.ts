@@ -114,7 +114,7 @@ test.each([2, 40])('the pieces of a text become its bytes and its hash: %i piece
   expect(result.sha256).toBe(createHash('sha256').update(text).digest('base64url'))
 })
 
-test('between two slices whatever waits in the event loop has its turn', async () => {
+test('between two slices everything that waits in the event loop runs', async () => {
   const order: string[] = []
   function* work(): Sliced<string> {
     for (let n = 0; n < 3; n += 1) {
@@ -128,7 +128,7 @@ test('between two slices whatever waits in the event loop has its turn', async (
   expect(order).toEqual(['slice 0', 'other 0', 'slice 1', 'other 1', 'slice 2', 'other 2'])
 })
 
-test('the rest after a slice is told how long that slice took, and the next one waits for it', async () => {
+test('the rest after a slice knows how long that slice took, and the next one waits for it', async () => {
   const order: string[] = []
   const took: number[] = []
   function* work(): Sliced<string> {

@@ -72,7 +72,7 @@ describe('streams that can be ended for another', () => {
     return { slots, ended, take }
   }
 
-  it('are shared evenly by centers, whoever came first: the newest of the center with the most ends', () => {
+  it('are shared evenly by centers, in any order of arrival: the newest of the center with the most ends', () => {
     const { slots, ended, take } = started(6)
     for (const at of [1, 2, 3]) for (const center of ['spa', 'lodge']) take(center, 'a', `${center} ${at}`)
     take('inn', 'a')

@@ -26,7 +26,7 @@ test('what has been answered is answered while an import is under way, as it sto
   expect(after.body.data[0]?.name).toBe('Imported')
 })
 
-test('a client that has the answer is told so meanwhile', async () => {
+test('a client that has the answer gets a 304 meanwhile', async () => {
   const api = await startTestApi({ records: RECORDS })
   const { headers } = await api.get(PAGE)
   const etag = String(headers.etag)
@@ -62,7 +62,7 @@ test('a link that has not been opened since the last commit is answered too', as
   expect([during.status, during.text]).toEqual([200, before.text])
 })
 
-test('an import that is undone leaves what was kept', async () => {
+test('an import that is undone leaves what was cached', async () => {
   const api = await startTestApi({ records: RECORDS })
   const before = await api.get(PAGE)
   const undone = api.database.transaction(async (tx) => {

@@ -64,7 +64,7 @@ describe('of trails at random', () => {
 
   const greatest = (days: readonly number[]) => (days.length === 0 ? null : at(Math.max(...days)))
 
-  test('the newest moments are told, and those on both sides of a span before them', async () => {
+  test('the newest moments are reported, and those on both sides of a span before them', async () => {
     const random = seededRandom(7)
     const SPAN = 5
     for (let round = 0; round < 30; round += 1) {

@@ -60,7 +60,7 @@ describe('a batch comes in pieces', () => {
   })
 })
 
-describe('a batch that was kept', () => {
+describe('a batch that was stored', () => {
   it('is its entries, of several centers, and may have been written', () => {
     const entries = [entry(2), entry(3, { center_id: 'lodge' }), entry(4)]
     expect(batchOfEntries(entries)).toMatchObject({
@@ -86,7 +86,7 @@ describe('a batch of what was read', () => {
     statuses: new Array<number>(requests).fill(200),
   })
 
-  it('weighs for each center what it holds, and was neither tried nor kept', () => {
+  it('weighs for each center what it holds, and was neither tried nor stored', () => {
     const batch = batchOfGroups('batch-2', [group('spa', 2, 100), group('lodge', 1, 50), group('spa', 3, 7)])
     expect(batch).toMatchObject({
       id: 'batch-2',

@@ -36,7 +36,7 @@ async function trail(entries = 9): Promise<Trail> {
 const seqs = async (database: Database) => (await entriesOf(database)).map(({ seq }) => seq)
 
 describe('pruning a trail', () => {
-  it('takes out what is older than the days it is kept, and says so in the trail', async () => {
+  it('removes what is older than the retention in days, and says so in the trail', async () => {
     const { database, time } = await trail()
     expect(await pruneTrail(database, { days: 5 })).toEqual({ entries: 3, daysAhead: 0, daysBehind: 0 })
     expect(await seqs(database)).toEqual([4, 5, 6, 7, 8, 9, 10])
@@ -86,7 +86,7 @@ describe('pruning a trail', () => {
     expect(verified.problems).toEqual([])
   })
 
-  it('says when entries went that are to be kept by now', async () => {
+  it('says when entries were removed that the present setting retains', async () => {
     const { database } = await trail()
     await pruneTrail(database, { days: 5 })
     const found = await verifyTrail(database, 'spa', { days: 30 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServiceWorld } from './service-world.ts'
 
-describe('a service that is told to end twice', () => {
+describe('a service that gets two signals to end', () => {
   it('loses no read that it has answered', async () => {
     const { serve, trail, apiKey, folder } = await startServiceWorld()
     const { child, port } = await serve()

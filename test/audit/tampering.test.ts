@@ -474,7 +474,7 @@ const KINDS: readonly (readonly [RegExp, TrailProblem['kind']])[] = [
 ]
 const kindOf = (message: string) => KINDS.find(([pattern]) => pattern.test(message))?.[1]
 
-describe('whoever tampers with the trail is found who', () => {
+describe('a tampered trail is found', () => {
   let database: Database
   let head: NotedHead
 

@@ -62,7 +62,7 @@ const isRefused = (audit: { check(): void }) => {
 }
 
 describe('reads on a full disk', () => {
-  it('are kept in what was reserved for them, and found by the next process', async () => {
+  it('are stored in what was reserved for them, and found by the next process', async () => {
     const { database, place, own, audit, waitingFile, readOn } = await startOnFullDisk()
     expect(await readOn(3)).toBe(3)
     expect(await readOn(2)).toBe(2)
@@ -98,7 +98,7 @@ describe('reads on a full disk', () => {
     expect(readdirSync(join(own, '..'))).toEqual([])
   })
 
-  it('are told of where nothing could be reserved, and refused at once', async () => {
+  it('are reported where nothing could be reserved, and refused at once', async () => {
     const { audit, log, readOn, giveSpace } = await startOnFullDisk({ spareBytes: 1 })
     expect(await readOn(1)).toBe(1)
     expect(isRefused(audit)).toBe(true)

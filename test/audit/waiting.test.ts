@@ -101,7 +101,7 @@ describe('reads that wait for the trail', () => {
     expect(await report(database)).toMatchObject({ reads: 2, problems: [] })
   })
 
-  it('are kept also where the database refuses nothing and only takes long, as during an import', async () => {
+  it('are stored also where the database refuses nothing and only takes long, as during an import', async () => {
     const database = await openTestDatabase()
     const place = newPlace()
     const { promise: imported, resolve: endImport } = Promise.withResolvers<void>()
@@ -160,7 +160,7 @@ describe('reads that wait for the trail', () => {
     expect(await report(database)).toMatchObject({ reads: 30, problems: [] })
   })
 
-  it('are all kept where the disk took half a line and then the rest again', async () => {
+  it('are all stored where the disk took half a line and then the rest again', async () => {
     const database = await openTestDatabase()
     const place = newPlace()
     await killedProcess(database, place, 'before')
@@ -193,7 +193,7 @@ describe('reads that wait for the trail', () => {
     expect(await report(database)).toMatchObject({ entries: 60, reads: 60, problems: [] })
   })
 
-  it('are kept when the service ends without having written them, and not counted as lost', async () => {
+  it('are stored when the service ends without having written them, and not counted as lost', async () => {
     const database = await openTestDatabase()
     const place = newPlace()
     const { audit, log } = startAudit(away(database, 'before'), { waitingFile: openWaitingFile(place) })

@@ -118,14 +118,14 @@ if (testEngine() === 'postgres') {
         sql`update customers set last_name = 'Ionescu' where id = 'ana'`,
         { kind: 'order', id: 'o1', column: 'orders.guests' },
       ],
-    ])('%s is told by the later commit', async (_, earlier, later, { kind, id, column }) => {
+    ])('%s is recorded by the later commit', async (_, earlier, later, { kind, id, column }) => {
       const notes = await told(earlier, later, first)
       const note = notes.find((one) => one.kind === kind && one.id === id)
       // What was created is read whole.
       expect(note?.operation === 'created' ? [column] : note?.columns).toContain(column)
     })
 
-    it('a stay that the earlier one deleted is not told again', async () => {
+    it('a stay that the earlier one deleted is not recorded again', async () => {
       const notes = await told(
         sql`delete from bookings where id = 'b1'`,
         sql`update customers set last_name = 'Ionescu' where id = 'eva'`,
@@ -164,7 +164,7 @@ if (testEngine() === 'postgres') {
     expect(notes.map(({ id }) => id)).toEqual(['o2', 'o3'])
   })
 
-  it('many overlapping commits are told as a whole', async () => {
+  it('many overlapping commits are recorded as a whole', async () => {
     const { commit } = await begin(sql`update orders set status = 'completed' where uuid = 'o1'`)
     for (let piece = 0; piece < 6; piece += 1) {
       await database.query(sql`

@@ -166,7 +166,7 @@ describe('ruling 39: a number set by hand', () => {
     expect(await identifiers()).toEqual({ b1: '25-7-01', b2: '25-7-03', b3: '25-7-02', b4: '25-7-04' })
   })
 
-  test('replaces an automatic one, which is then told from it and not given again', async () => {
+  test('replaces an automatic one, which then differs from it and is not given again', async () => {
     await book('b1', { status: 'arrived' })
     expect(await database.query(sql`select booking_number from bookings`)).toEqual([{ booking_number: 1 }])
     await database.query(sql`update bookings set booking_id = 'VIP' where id = 'b1'`)
@@ -207,7 +207,7 @@ describe('ruling 39: the parts of the identifier', () => {
     ['BN/SN/YY', '01/7/25'],
     ['R-YY.SN.BN', 'R-25.7.01'],
     ['BN', '01'],
-  ])('stand in the center’s pattern %s', async (format, given) => {
+  ])('follow the center’s pattern %s', async (format, given) => {
     await changeCenter('booking_id_format', format)
     await book('b1', { status: 'arrived' })
     expect(await identifiers()).toEqual({ b1: given })

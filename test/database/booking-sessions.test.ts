@@ -172,7 +172,7 @@ if (testEngine() === 'postgres') {
 
     const startAnew = () => watcher.query(`delete from bookings; delete from customers; ${GUESTS}`)
 
-    it.each(Object.entries(MEETINGS))('%s, however they take turns', async (_what, meeting) => {
+    it.each(Object.entries(MEETINGS))('%s, in any interleaving', async (_what, meeting) => {
       const { one, other, level = 'read committed' } = meeting
       const [first, second] = [writers[0]!, writers[1]!]
       for (const turns of interleavings(one.length + 1, other.length + 1)) {

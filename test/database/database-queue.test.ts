@@ -137,7 +137,7 @@ describe('with six connections', () => {
     expect(begun).toEqual(['hangs 0', 'hangs 1', 'hangs 2', 'hangs 3', 'sessions'])
   })
 
-  test('a kind whose reads came to nothing has one turn at a time until one succeeds', async () => {
+  test('a kind whose reads failed has one slot at a time until one succeeds', async () => {
     const { begun, ask, end, fail } = start(6)
     for (let n = 0; n < 20; n += 1) ask(`${n}`, { kind: 'guests' })
     for (let n = 0; n < 4; n += 1) await fail(`${n}`, new DatabaseUnavailable('locked'))
@@ -146,7 +146,7 @@ describe('with six connections', () => {
     expect(begun).toHaveLength(9)
   })
 
-  test('what fails for one center is no doubt about the others', async () => {
+  test('what fails for one center limits no others', async () => {
     const { begun, ask, fail, settle } = start(6)
     ask('fails', { kind: 'guests' })
     await fail('fails', new DatabaseUnavailable('too long'))
@@ -158,7 +158,7 @@ describe('with six connections', () => {
     expect(begun).not.toContain('mine too')
   })
 
-  test('an error that is the statement’s own is no doubt', async () => {
+  test('an error that is the statement’s own limits nothing', async () => {
     const { begun, ask, fail } = start(6)
     ask('wrong', { kind: 'guests' })
     await fail('wrong', new Error('no such column'))
@@ -260,7 +260,7 @@ describe('reads of one statement', () => {
     expect(begun).toEqual(names(9))
   })
 
-  test('that do not get their turn leave no place taken', async () => {
+  test('that get no slot hold no slot', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { queue, begun, ask, end, endAll } = start(1, () => 0, 8)
@@ -278,7 +278,7 @@ describe('reads of one statement', () => {
 })
 
 describe('a read that pauses', () => {
-  test('gives its place to whoever waits, and goes on after that', async () => {
+  test('gives its slot to a read that waits, and continues after that', async () => {
     const { begun, ask, pause, end, settle } = start(1)
     ask('heavy', { cost: HEAVY })
     ask('page', { center: 'other' })
@@ -292,7 +292,7 @@ describe('a read that pauses', () => {
     expect(begun).not.toContain('late')
   })
 
-  test('has no other heavy one of its center beside it', async () => {
+  test('does not run together with another heavy one of its center', async () => {
     const { begun, ask, pause, slots, end, settle } = start(1)
     for (const name of heavies(2)) ask(name, { cost: HEAVY })
     await pause('heavy 0')
@@ -337,7 +337,7 @@ describe('a read that pauses', () => {
     expect(begun).not.toContain('heavy again')
   })
 
-  test('whose turn comes at the moment at which it is refused holds nothing', async () => {
+  test('that gets a slot at the moment at which it is refused holds nothing', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { begun, ask, slots, end, settle } = start(1)
@@ -355,7 +355,7 @@ describe('a read that pauses', () => {
     expect(begun.at(-1)).toBe('one more')
   })
 
-  test('whose next turn comes at the moment at which it is refused stays the only heavy one until it ends', async () => {
+  test('that gets its next slot at the moment at which it is refused remains the only heavy one until it ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { begun, ask, pause, slots, fail, settle } = start(1)
@@ -373,7 +373,7 @@ describe('a read that pauses', () => {
     expect(begun).toEqual(['heavy', 'page', 'next'])
   })
 
-  test('is refused where its turn does not come again, and holds nothing then', async () => {
+  test('is refused where it gets no slot again, and holds nothing then', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { queue, begun, running, ask, pause, end, fail, settle } = start(1)
@@ -393,7 +393,7 @@ describe('a read that pauses', () => {
   })
 })
 
-describe('what takes no turns', () => {
+describe('what uses no slots', () => {
   test('rests for three times as long as it took where another center reads too, and goes on at once where none does', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -416,7 +416,7 @@ describe('what takes no turns', () => {
   })
 })
 
-describe('a turn that does not come', () => {
+describe('a slot that does not come free', () => {
   test('in time is a refusal, and the read is never begun', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())

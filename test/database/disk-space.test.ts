@@ -34,13 +34,13 @@ test('a disk with plenty of space costs nothing', async () => {
   expect([existsSync(reserve), said]).toEqual([false, []])
 })
 
-test('where space is getting scarce some of it is kept', async () => {
+test('where space is getting scarce some of it is reserved', async () => {
   const { space, reserve, said } = disk(500)
   await space.requireForWriting()
   expect([statSync(reserve).size, said]).toEqual([32 * MB, []])
 })
 
-test('too little to write is one sentence, told once, and it is well again when there is space', async () => {
+test('too little to write is one sentence, logged once, and writing continues when there is space', async () => {
   const { space, state, place, said } = disk(500)
   await space.requireForWriting()
   state.freeMb = 32 + 63
@@ -69,7 +69,7 @@ test('a write that ran out of space, and gave it back when it was undone, does n
   expect(said).toEqual([full(place, 14, 64)])
 })
 
-test('what is kept is given back to an opening that needs it, and is kept anew before anything is written', async () => {
+test('what is reserved is released to an opening that needs it, and is reserved anew before anything is written', async () => {
   const { space, state, reserve, place } = disk(500)
   await space.requireForWriting()
   state.freeMb = 32 + 10
@@ -92,7 +92,7 @@ test('a folder is neither opened nor made where there is no space for it', async
   await expect(space.requireForOpening(true)).rejects.toThrow('the embedded database needs 128')
 })
 
-test('a few rows that cannot wait take what is kept, and are refused only without it', async () => {
+test('a few rows that cannot wait take what is reserved, and are refused only without it', async () => {
   const { space, state, reserve, place } = disk(500)
   await space.requireForWriting()
   // With more free than they need, it stays.

@@ -222,7 +222,7 @@ describe('a stream', () => {
     expect(seen).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('may run beside others', async () => {
+  test('may run at the same time as others', async () => {
     const own = await openTestDatabase()
     const total = async () => {
       let sum = 0

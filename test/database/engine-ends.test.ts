@@ -44,7 +44,7 @@ test('an endless statement stops nobody but those who ask the database, and not 
   ])
 })
 
-test('a read that nobody waits for any more is not run when its turn comes', async () => {
+test('a read that nobody waits for any more is not run', async () => {
   const { database, note, notes } = await open({ answerMs: 300 })
   const transaction = database.transaction(async (tx) => {
     await expect(note('too late')).rejects.toThrow('did not answer within 300 ms')
@@ -62,7 +62,7 @@ describe('when the engine ends within a transaction', () => {
     })
   }
 
-  test('the transaction fails as one that may be tried again, and nothing of it is kept', async () => {
+  test('the transaction fails as one that may be tried again, and nothing of it is stored', async () => {
     const { database, note, notes } = await open({ writeMs: 1000 })
     await note('acknowledged')
     const failed = endIn(database)

@@ -33,7 +33,7 @@ test('an answer of many megabytes comes as a whole', async () => {
   expect(row?.text).toBe('ă'.repeat(10_000_000))
 })
 
-test('a statement that fails is an error of its own, and those beside it are answered', async () => {
+test('a statement that fails is an error of its own, and those sent with it are answered', async () => {
   const asked = await Promise.allSettled([
     database.query(sql`select 1 / 0`),
     database.query(sql`select no_such_column`),
@@ -47,7 +47,7 @@ test('a statement that fails is an error of its own, and those beside it are ans
   expect(await database.query(sql`select no_such_column from later`)).toEqual([])
 })
 
-test('a write that fails is an error for whoever sent it, in a folder as in memory', async () => {
+test('a write that fails is an error for its sender, in a folder as in memory', async () => {
   const inFolder = await openEmbedded({ folder: join(newFolder(), 'database') })
   try {
     for (const each of [database, inFolder]) {

@@ -115,7 +115,7 @@ describe('a folder that cannot be written', () => {
   })
 })
 
-test('too little memory is told apart from damage', () => {
+test('too little memory is distinguished from damage', () => {
   expect(damage('/data', 'WebAssembly.Memory(): could not allocate memory')).toBe(
     'There is too little memory to open the embedded database in /data: WebAssembly.Memory(): could not allocate memory.',
   )

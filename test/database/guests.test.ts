@@ -43,7 +43,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const outcome = (read: Promise<unknown>) =>
   Promise.race([read.then(() => 'read'), turn().then(() => 'waits')])
 
-test('another center reads meanwhile, the same center and whoever says none afterwards', async () => {
+test('another center reads meanwhile, the same center and reads without a center afterwards', async () => {
   const { done, goOn } = await startHold()
   const own = readOf('host')
   const unnamed = database.queryArrays(rowsOf('guest'))

@@ -33,7 +33,7 @@ test('a holder that fails before its first await lets the next one in as well', 
   await expect(next).resolves.toBe('yes')
 })
 
-test('a turn that was acquired lasts until it is given back', async () => {
+test('a mutex that was acquired is held until it is released', async () => {
   const mutex = new Mutex()
   const release = await mutex.acquire()
   let entered = false
@@ -47,7 +47,7 @@ test('a turn that was acquired lasts until it is given back', async () => {
   expect(entered).toBe(true)
 })
 
-test('who waits too long gives up without running, and the turn passes on', async () => {
+test('who waits too long gives up without running, and the next one runs', async () => {
   const mutex = new Mutex()
   const release = await mutex.acquire()
   let ran = false

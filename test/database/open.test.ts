@@ -63,7 +63,7 @@ if (testEngine() === 'postgres')
       await expect(open({ url }, { purpose: 'serve' })).rejects.toThrow('by a newer version of Sojourn')
     })
 
-    test('what keeps it from being opened is told without the password', async () => {
+    test('what keeps it from being opened is reported without the password', async () => {
       const good = new URL(await newPostgresDatabase())
       const wrong = new URL(good)
       wrong.pathname = '/not_there'
@@ -106,7 +106,7 @@ if (testEngine() === 'embedded')
       expect(await second.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
     })
 
-    test('holds no file that others may read, and one that others may look into is told of when it is served', async () => {
+    test('holds no file that others may read, and one that others may look into is reported when it is served', async () => {
       const folder = makeTemporaryFolder()
       const told: string[] = []
       const onChange = (sentence: string) => told.push(sentence)
@@ -140,7 +140,7 @@ if (testEngine() === 'embedded')
       await open({ folder }, { purpose: 'command' })
     })
 
-    test('commands at once take turns', async () => {
+    test('commands at the same time run one after the other', async () => {
       const env = { DATA_DIR: newFolder() }
       const centers = ['a', 'b', 'c']
       const record = (id: string) =>
@@ -152,7 +152,7 @@ if (testEngine() === 'embedded')
       )
     })
 
-    test('a folder that cannot be one is told in a sentence', async () => {
+    test('a folder that cannot be one is reported in a sentence', async () => {
       const file = import.meta.filename
       await expect(open({ folder: file }, { purpose: 'serve' })).rejects.toThrow(
         `DATA_DIR, ${file}, cannot be used as the embedded database's folder: `,

@@ -51,7 +51,7 @@ test('a newer template takes the place of older ones, and nothing else is left',
   expect(readdirSync(templates)).toEqual([templateName()])
 })
 
-test('where a template cannot be kept, that is no failure', () => {
+test('where a template cannot be stored, that is no failure', () => {
   const { templates, source, target } = places()
   writeFileSync(templates, 'no folder')
   keepTemplate(templates, source)
@@ -82,7 +82,7 @@ test('several processes at once see a whole template or none', async () => {
   expect(taken).toBeGreaterThan(0)
 })
 
-test('a new folder is made without a template, kept as one, and made from that the next time', {
+test('a new folder is made without a template, stored as one, and made from that the next time', {
   timeout: 120_000,
 }, async () => {
   const { templates, target } = places()

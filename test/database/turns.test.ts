@@ -50,7 +50,7 @@ test('who wants to be alone waits for all before, and all after wait for him', a
   expect(turns.isTaken).toBe(false)
 })
 
-test.each(['together', 'alone'] as const)('work that fails %s gives its turn on', async (way) => {
+test.each(['together', 'alone'] as const)('work that fails %s lets the next one run', async (way) => {
   const { log, start } = workers()
   const failing = start('failing', way)
   const next = start('next', 'alone')

@@ -132,7 +132,7 @@ describe('the counters of one process', () => {
   })
 })
 
-describe('what a request is told', () => {
+describe('what a request learns', () => {
   const read = (quotas: Partial<Quotas>, requests: number) => {
     const { store } = counters()
     const limits = createLimits(store)

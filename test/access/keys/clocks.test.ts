@@ -69,7 +69,7 @@ describe('instances whose clocks differ', () => {
 })
 
 describe('the difference between two clocks', () => {
-  it('is told from two seconds on', async () => {
+  it('is reported from two seconds on', async () => {
     const plain = await openTestDatabase()
     const local = 1_700_000_000_000
     const difference = (ms: number) =>

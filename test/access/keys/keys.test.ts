@@ -134,7 +134,7 @@ describe('list and show', () => {
     expect(await status(now + HOUR)).toBe('expired')
   })
 
-  test('a typing error, a secret and an unknown key are told apart', async () => {
+  test('a typing error, a secret and an unknown key are distinguished', async () => {
     const { secretKey, apiKey, publicKey } = await create()
     await expect(showKey(database, `${publicKey}x`, { now })).rejects.toThrow('typing error')
     for (const secret of [secretKey, apiKey]) {
@@ -237,7 +237,7 @@ describe('rotate', () => {
     expect(keys.filter((one) => one.expiresAt === null)).toHaveLength(1)
   })
 
-  test('a revocation of the application beside it leaves no key in force', async () => {
+  test('a revocation of the application at the same time leaves no key in force', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const key = await create()
       const rotations = [1, 2, 3].map((index) =>
@@ -267,7 +267,7 @@ test('what cannot be noted in the trail is not done', async () => {
   expect(shown).toMatchObject([{ publicKey: key.publicKey, status: 'active', expiresAt: null }])
 })
 
-test('the trail is told what a new key may do beyond reading', async () => {
+test('the trail records what a new key may do beyond reading', async () => {
   const told: unknown[] = []
   const note: KeyMaking['note'] = async (_, operation, key, filters) => {
     expect(filters).toMatchObject({ publicKey: key.publicKey })

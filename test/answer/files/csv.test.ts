@@ -21,7 +21,7 @@ const cellsIn = (line: string, { delimiter }: CsvDialect): string[] => {
 const isFormula = (text: string) => /^[=@＝＠\t\r\n]/.test(text) || /^[+\-＋－](?![0-9 ()[\].]*$)/.test(text)
 
 describe.each(DIALECTS)('a line of $delimiter', (dialect) => {
-  it('is read as what was written, whatever stands in it, and no cell is a formula', () => {
+  it('is read as what was written, whatever it contains, and no cell is a formula', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(
         '=',
@@ -117,7 +117,7 @@ it('a language that writes decimals with a comma separates cells with a semicolo
   for (const language of comma) expect(spreadsheetDialect(language).decimal).toBe(',')
 })
 
-it('columns that share a label are told apart by their names', () => {
+it('columns that share a label are distinguished by their names', () => {
   const column = (name: string, label?: string) =>
     ({ name, label, kind: 'text', shown: [], raw: [] }) as const
   const columns = [column('a', 'Notes'), column('b', 'Notes'), column('c', 'Total'), column('d')]

@@ -20,7 +20,7 @@ function start() {
 
 const crowd = (count: number) => Array.from({ length: count }, (_, n) => `crowd ${n}`)
 
-test('of a crowd four connections are read in a turn of the event loop', async () => {
+test('of many connections at once, four are read in a turn of the event loop', async () => {
   const { reading, arrive } = start()
   for (const name of crowd(10)) arrive(name, 'a')
   const counts = [reading.size]
@@ -33,7 +33,7 @@ test('of a crowd four connections are read in a turn of the event loop', async (
   expect([...reading]).toEqual(crowd(10))
 })
 
-test('while connections come in every turn they are accepted first, but some are read', async () => {
+test('while connections come in every turn of the event loop, they are accepted first, but some are read', async () => {
   const { reading, arrive } = start()
   const counts: number[] = []
   for (const name of crowd(64)) {
@@ -58,7 +58,7 @@ test('who comes alone is read at once, and who comes from elsewhere is before th
   expect([...reading]).toContain('alone')
 })
 
-test('one that is gone takes no turn', async () => {
+test('one that is gone takes the place of no other', async () => {
   const { reading, arrive } = start()
   const sockets = crowd(13).map((name) => arrive(name, 'a'))
   for (const socket of sockets.slice(1, 5)) socket.destroyed = true
