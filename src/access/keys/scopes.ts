@@ -44,18 +44,30 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
 /**
  * Presets for common roles. Each includes what the role needs for its daily work and no more:
  * - kitchen: finds today's session, counts meals by name and day, and confirms printed sheets, but reads no guest record
- * - finance: follows orders to their guests and payments, but sees no health data
+ * - finance: follows orders to their guests and payments, also where they do not fit, but sees no health data
  * - housekeeping: sees how many guests arrive in, leave and stay in each room, but nobody's name
- * - reception: sees who the guests are, but neither what they owe nor their health data
+ * - reception: sees who the guests are and what does not fit in their bookings, but neither what they owe nor their health data
  * - administration: checks guests in and bills them: everything except medical data
  * - medical: sees medical data, but neither payments nor identification numbers
+ *
+ * `contradictions` is for those who can decide what is right. A kitchen and housekeeping read no guests, so they would only
+ * get numbers of what is withheld; the medical preset lacks `guests.personal`, which different allergies need.
  */
 export const PRESETS = {
   kitchen: ['meals', 'sessions', 'meals.confirm'],
-  finance: ['guests', 'guests.financial', 'sessions', 'orders'],
-  reception: ['guests', 'guests.personal', 'meals', 'sessions', 'rooms'],
+  finance: ['guests', 'guests.financial', 'sessions', 'orders', 'contradictions'],
+  reception: ['guests', 'guests.personal', 'meals', 'sessions', 'rooms', 'contradictions'],
   housekeeping: ['rooms'],
-  administration: ['guests', 'guests.personal', 'guests.financial', 'meals', 'sessions', 'orders', 'rooms'],
+  administration: [
+    'guests',
+    'guests.personal',
+    'guests.financial',
+    'meals',
+    'sessions',
+    'orders',
+    'rooms',
+    'contradictions',
+  ],
   medical: ['guests', 'guests.medical', 'sessions'],
   everything: SCOPES,
 } as const satisfies Readonly<Record<string, readonly Scope[]>>

@@ -7,9 +7,10 @@ import { KeyError } from '../../../src/access/keys/key.ts'
 import { listKeys } from '../../../src/access/keys/list-keys.ts'
 import { revokeKey } from '../../../src/access/keys/revoke-key.ts'
 import { rotateKey } from '../../../src/access/keys/rotate-key.ts'
-import { PRESETS, SCOPES } from '../../../src/access/keys/scopes.ts'
+import { PRESETS, SCOPES, type Scope } from '../../../src/access/keys/scopes.ts'
 import { showKey } from '../../../src/access/keys/show-key.ts'
 import { hashSecret, parseSecretKey } from '../../../src/access/keys/token.ts'
+import { KIND_FACTS } from '../../../src/api/contradictions/kinds.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { NoSuchCenter } from '../../../src/errors/no-such-center.ts'
 import { centerIds } from '../../../src/records/centers/centers-sql.ts'
@@ -308,6 +309,20 @@ test('every preset is a set of scopes, and everything is all of them', () => {
   for (const preset of ['kitchen', 'finance', 'reception'] as const) {
     expect(PRESETS[preset]).not.toContain('guests.medical')
   }
+})
+
+test('a preset has the scope of contradictions only if it reads the fields of some of them', () => {
+  const readable = (scopes: readonly Scope[]) =>
+    Object.values(KIND_FACTS).filter((kind) => kind.scopes.every((scope) => scopes.includes(scope))).length
+  const having = Object.entries<readonly Scope[]>(PRESETS).filter(([, scopes]) =>
+    scopes.includes('contradictions'),
+  )
+  expect(having.map(([name, scopes]) => [name, readable(scopes)])).toEqual([
+    ['finance', 10],
+    ['reception', 8],
+    ['administration', 13],
+    ['everything', 13],
+  ])
 })
 
 test('the diets of a center are those of its rules that are custom fields of text or yes and no, in their order', async () => {
