@@ -47,6 +47,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: [
       'extras/openapi/markup.ts',
       'api/guests',
+      'api/contradictions',
       'intake/export',
       'intake',
       'audit',

@@ -10,6 +10,7 @@ import { KINDS } from '../../intake/kinds.ts'
 import { fromDatabase } from '../../intake/rows.ts'
 import { selectRowsSql } from '../../intake/upsert-sql.ts'
 import { isoMoment } from '../../locale/dates.ts'
+import { type ContradictionAbout, contradictionsAbout } from './contradictions-about.ts'
 import { findSubject, type Subject, sheetNeedles } from './subject.ts'
 import { selectNotes, selectSheets } from './subjects-sql.ts'
 
@@ -30,6 +31,8 @@ export interface SubjectExport {
     readonly takenAt: string
     readonly guests: readonly object[]
   }[]
+  /** what does not fit between these records, without the other people who are compared */
+  readonly contradictions: readonly ContradictionAbout[]
   /** which columns changed and when, without values */
   readonly changes: readonly {
     readonly kind: string
@@ -80,6 +83,7 @@ export async function exportSubject(
       takenAt: isoMoment(taken_at),
       guests: guestsOfSheet(content, ids),
     })),
+    contradictions: await contradictionsAbout(database, subject),
     changes: notes.map(({ committed_at, ...note }) => ({ ...note, at: isoMoment(committed_at) })),
     reads: bookings.length === 0 ? [] : await readsOf(database, subject),
   }

@@ -3,12 +3,13 @@ import type { TrailRead } from '../../audit/list-reads.ts'
 import type { JsonObject } from '../../intake/kinds/kind.ts'
 import { cldrTag } from '../../locale/amounts.ts'
 import { html, type Markup } from '../openapi/markup.ts'
+import type { ContradictionAbout } from './contradictions-about.ts'
 import type { SubjectExport } from './export-subject.ts'
 import { columnLabel, inWords, labelFor, momentText, type PageForm, valueText } from './page-words.ts'
 
 /** @param others identifiers of other guests' bookings, whose items in shared orders are not this person's data */
 export function subjectPage(held: SubjectExport, form: PageForm, others: ReadonlySet<string>): string {
-  const { customer, bookings, orders, sessions, kitchenSheets, changes, reads } = held
+  const { customer, bookings, orders, sessions, kitchenSheets, contradictions, changes, reads } = held
   const { language } = form
   const title = `${form.centerName}: ${[customer.firstName, customer.lastName].filter(Boolean).join(' ')}`
   const moment = (iso: string) => momentText(iso, form)
@@ -48,6 +49,10 @@ ${section(
     (sheet) =>
       html`<h3>${valueText('day', sheet.day, form)}</h3>${sheet.guests.map((guest) => recordTable(guest, form))}`,
   ),
+)}
+${section(
+  'What does not fit between these records',
+  contradictions.map((one) => contradictionPart(one, form)),
 )}
 <section><h2>Who has read it</h2>
 <p>${reads.length === 0 ? 'The audit trail has no read of these records.' : `Reads: ${new Intl.NumberFormat(cldrTag(language)).format(reads.length)}, newest first. Reads older than the trail is kept are not listed.`}</p>
@@ -110,6 +115,21 @@ ${
       )
 }
 ${own.length === items.length ? undefined : html`<p>Items of other guests of this order are left out.</p>`}`
+}
+
+function contradictionPart(
+  { kind, since, records, compared, others, dismissed }: ContradictionAbout,
+  form: PageForm,
+): Markup {
+  const what: Markup[] = compared.map(
+    ({ field, values }) =>
+      html`<tr><th scope="row">${labelFor(field, form.language)}</th>${values.map((value) => html`<td>${valueText(field, value ?? '', form)}</td>`)}</tr>`,
+  )
+  return html`<h3>${inWords(kind)}</h3>
+<p>Found on ${momentText(since, form)}: ${records.map(({ kind: of, id, name }) => `${inWords(of)} ${of === 'guest' ? id : (name ?? id)}`).join(', ')}.</p>
+<table>${what}</table>
+${others === 0 ? undefined : html`<p>The records of other people are left out: ${String(others)}.</p>`}
+${dismissed === null ? undefined : html`<p>${dismissed.by} decided on ${momentText(dismissed.at, form)} that nothing is to be done: ${dismissed.reason}</p>`}`
 }
 
 const isItem = (item: unknown): item is JsonObject => typeof item === 'object' && item !== null

@@ -74,6 +74,16 @@ export const selectNotes = (
     and ((c.kind = 'guest' and c.id = any(${bookings})) or (c.kind = 'order' and c.id = any(${orders})))
   order by k.committed_at desc, c.kind, c.id`
 
+/** Contradictions that are about one of these records, in the form of `contradiction_records`, oldest first. */
+export const selectContradictionsAbout = (center: CenterId, records: readonly string[]): Sql => sql`
+  select k.kind, k.since, k.changed_at, k.evidence, k.dismissed_at, k.dismissed_by, k.dismissed_reason
+  from contradictions k
+  where k.center_id = ${center} and k.id in (
+    select r.contradiction_id from contradiction_records r
+    where r.center_id = ${center} and r.record = any(${[...records]}::text[])
+  )
+  order by k.since, k.id`
+
 /** The customer's names and contact data, locked. */
 export const lockCustomer = (center: CenterId, id: string): Sql => sql`
   select first_name, last_name, email, phone, secondary_phone, pin, internal_id
@@ -142,6 +152,11 @@ export const countMentions = (center: CenterId, table: string, terms: readonly s
     and exists (select from unnest(${terms}::text[]) n where strpos(lower(${raw(MENTIONED_IN[table] ?? 't::text')}), n) > 0)`
 
 /** New statistics, because the old ones may quote values of the erased person. */
-export const analyzeSql: readonly Sql[] = ['customers', 'bookings', 'booking_sessions', 'orders'].map(
-  (table) => sql`analyze ${raw(table)}`,
-)
+export const analyzeSql: readonly Sql[] = [
+  'customers',
+  'bookings',
+  'booking_sessions',
+  'orders',
+  'contradictions',
+  'contradiction_records',
+].map((table) => sql`analyze ${raw(table)}`)
