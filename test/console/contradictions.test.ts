@@ -1,5 +1,6 @@
 /** What the page of contradictions computes: the order of kinds, pages of a long list, and the compared values in words. */
 import { describe, expect, it } from 'vitest'
+import { SojournError } from '../../client/src/error.ts'
 import type { Field, ListContradictionsAnswer, Sojourn } from '../../client/src/index.ts'
 import { kindsOf } from '../../console/src/base/touches.ts'
 import { wordsOf } from '../../console/src/base/words.ts'
@@ -10,6 +11,7 @@ import {
   readContradictions,
   SEVERITIES,
 } from '../../console/src/contradictions/contradictions-reading.ts'
+import { readNames } from '../../console/src/contradictions/evidence-names.ts'
 import { fieldText, valueText } from '../../console/src/contradictions/evidence-text.ts'
 import english from '../../console/words/en.json' with { type: 'json' }
 import { KIND_FACTS } from '../../src/api/contradictions/kinds.ts'
@@ -111,6 +113,73 @@ describe('the list', () => {
   })
 })
 
+describe('names of sessions and orders', () => {
+  const compared = (values: Record<string, readonly (string | readonly string[] | null)[]>) => ({
+    digest: 'd',
+    records: [{ kind: 'guest' as const, id: 'b', name: 'Ana' }],
+    compared: Object.entries(values).map(([field, of]) => ({
+      field,
+      values: of.map((value) => (typeof value === 'string' || value === null ? value : [...value])),
+    })),
+  })
+  const all = [
+    one('a', 'sessionsAtOneTime', {
+      evidence: compared({
+        sessionIds: [['s1'], ['s2']],
+        sessionStartDate: [['2025-03-10T12:00:00.000Z'], ['2025-03-05T12:00:00.000Z']],
+        sessionEndDate: [['2025-03-19T12:00:00.000Z'], ['2025-03-12T12:00:00.000Z']],
+      }),
+    }),
+    one('b', 'depositTwice', { evidence: compared({ orderUuid: ['o1', 'gone', 'o1', null, 'bare'] }) }),
+  ]
+  const serviceWith = () => {
+    const asked: unknown[] = []
+    const sojourn = {
+      sessions: {
+        async *all(query: object) {
+          asked.push(query)
+          yield { _id: 's1', name: 'Snowdrop' }
+          yield { _id: 's3', name: 'Harvest' }
+        },
+      },
+      orders: {
+        async get(uuid: string) {
+          asked.push(uuid)
+          if (uuid === 'gone') throw new SojournError('NOT_FOUND', 'none', { status: 404 })
+          return { orderNumber: uuid === 'bare' ? null : `number of ${uuid}` }
+        },
+      },
+    } as unknown as Sojourn
+    const read = (...scopes: string[]) =>
+      readNames(
+        sojourn,
+        all,
+        { length: 100, mayRead: (scope) => scopes.includes(scope) },
+        new AbortController().signal,
+      )
+    return { asked, read }
+  }
+
+  it('are read in the days of the sessions, and once for each order', async () => {
+    const { asked, read } = serviceWith()
+    const { sessions, orders } = await read('sessions', 'orders')
+    expect(sessions.get('s1')).toBe('Snowdrop')
+    expect([...orders]).toEqual([['o1', 'number of o1']])
+    expect(asked).toEqual([
+      { startDate: '2025-03-04', endDate: '2025-03-20', length: 100 },
+      'o1',
+      'gone',
+      'bare',
+    ])
+  })
+
+  it('are not asked for without the scope, or if no value has one', async () => {
+    const { asked, read } = serviceWith()
+    expect(await read('guests')).toEqual({ sessions: new Map(), orders: new Map() })
+    expect(asked).toEqual([])
+  })
+})
+
 describe('a compared value', () => {
   const status = { name: 'status', label: 'Status', values: [{ value: 'arrived', label: 'Arrived' }] }
   const writing = {
@@ -118,6 +187,10 @@ describe('a compared value', () => {
     language: 'de',
     zone: 'Europe/Bucharest',
     fields: [status as unknown as Field],
+    names: {
+      sessions: new Map([['session-08', 'Sleep Well']]),
+      orders: new Map([['7d3f1c52-8a4e-4b6f', '2026-00042']]),
+    },
   }
   const text = (field: string, value: Contradiction['evidence']['compared'][number]['values'][number]) =>
     valueText(one('a', 'overlappingStays'), { field, values: [value] }, 0, writing)
@@ -132,6 +205,10 @@ describe('a compared value', () => {
     ['meta.diet', [], 'None'],
     ['meta.diet', ['nuts', 'milk'], 'nuts, milk'],
     ['meta.diet', null, '–'],
+    ['sessionIds', ['session-08', 'session-99'], 'Sleep Well, session-99'],
+    ['orderUuid', '7d3f1c52-8a4e-4b6f', '2026-00042'],
+    ['orderUuid', '81f0c4a7-e2b6-4e7a', '81f0c4a7…'],
+    ['orderUuid', null, '–'],
   ] as const)('%s %j reads %s', (field, value, expected) => {
     expect(text(field, Array.isArray(value) ? [...value] : (value as string | number | null))).toBe(expected)
   })

@@ -6,23 +6,29 @@ import { linkedGuest } from '../guest/guest-link.ts'
 import { nameOfOrder } from '../orders/order-name.ts'
 import type { Contradiction } from './contradictions-reading.ts'
 import { Decision, type DecisionProps } from './decision.ts'
+import type { Names } from './evidence-names.ts'
 import { fieldText, momentText, valueText, type Writing } from './evidence-text.ts'
 
 type Rec = Contradiction['evidence']['records'][number]
+type Compared = Contradiction['evidence']['compared'][number]
 
 const WORDS = { guest: 'guest', order: 'order', room: 'room' } as const
 /** More columns than this are wider than a phone. */
 const NARROW = 2
 
-export function Entry(props: DecisionProps): ComponentChild {
+export interface EntryProps extends DecisionProps {
+  readonly names: Names
+}
+
+export function Entry(props: EntryProps): ComponentChild {
   const t = words.value
-  const { of } = props
+  const { of, names } = props
   const { since, changedAt, dismissed } = of
   const { center } = person.value!.me
   const time = (moment: string) => momentText(moment, center.timezone, language.value)
   return h('li', { class: 'contra' }, [
     h('h3', null, headOf(of)),
-    h(Values, { of }),
+    h(Values, { of, names }),
     h('p', { class: 'soft small' }, [
       t('contradictionFound', { time: time(since) }),
       changedAt !== since && ` · ${t('contradictionChanged', { time: time(changedAt) })}`,
@@ -61,7 +67,16 @@ function headOf({ evidence: { records } }: Contradiction): ComponentChild {
   ]
 }
 
-function Values({ of }: { readonly of: Contradiction }): ComponentChild {
+/** An order leads to its page, which also has the whole identifier. */
+function linkedValue(of: Contradiction, one: Compared, at: number, writing: Writing): ComponentChild {
+  const text = valueText(of, one, at, writing)
+  const value = one.values[at]
+  return one.field === 'orderUuid' && typeof value === 'string' && may('orders')
+    ? h('a', { href: to('orders/one', { uuid: value }) }, text)
+    : text
+}
+
+function Values({ of, names }: Pick<EntryProps, 'of' | 'names'>): ComponentChild {
   const t = words.value
   const { records, compared } = of.evidence
   const writing: Writing = {
@@ -69,6 +84,7 @@ function Values({ of }: { readonly of: Contradiction }): ComponentChild {
     language: language.value,
     zone: person.value!.me.center.timezone,
     fields: person.value!.fields,
+    names,
   }
   // The values of a room are those of the room, and its guests have none.
   const isRoom = records[0]?.kind === 'room'
@@ -102,7 +118,7 @@ function Values({ of }: { readonly of: Contradiction }): ComponentChild {
           compared.map((one) =>
             h('tr', null, [
               h('th', { scope: 'row' }, fieldText(of, one.field, writing)),
-              ...shown.map((_, at) => h('td', null, valueText(of, one, at, writing))),
+              ...shown.map((_, at) => h('td', null, linkedValue(of, one, at, writing))),
             ]),
           ),
         ),

@@ -17,6 +17,7 @@ import { SCOPES } from '../key/scope-words.ts'
 import { Entry } from './contradiction-entry.ts'
 import { type Contradictions, KINDS, readContradictions, type Severity } from './contradictions-reading.ts'
 import type { DecisionProps } from './decision.ts'
+import { type Names, readNames } from './evidence-names.ts'
 
 const PAGE_ROWS = 100
 /** While not everything is evaluated: usually for less than a second, after a large import for longer. */
@@ -39,7 +40,11 @@ export function ContradictionsPage({ query }: PageProps): ComponentChild {
   useEffect(() => notice.current?.focus(), [said])
   const length = Math.min(PAGE_ROWS, me.center.maximumPageLength)
   const reader = useResource(
-    (sojourn, signal) => readContradictions(sojourn, { length, pages }, signal),
+    async (sojourn, signal) => {
+      const list = await readContradictions(sojourn, { length, pages }, signal)
+      const all = [...list.groups.flatMap(({ entries }) => entries), ...list.dismissed.entries]
+      return { ...list, names: await readNames(sojourn, all, { length, mayRead: may }, signal) }
+    },
     [pages],
   )
   const reading = useLastKnown(reader.state.value)
@@ -88,7 +93,7 @@ export function ContradictionsPage({ query }: PageProps): ComponentChild {
 }
 
 /** What was listed stays while more is read, unless the key may not read it any more. */
-function useLastKnown(reading: Reading<Contradictions>): Reading<Contradictions> {
+function useLastKnown(reading: Reading<Shown>): Reading<Shown> {
   const last = useRef(reading)
   const { problem } = reading
   if (reading.value !== undefined || (problem !== undefined && isOver(problem))) last.current = reading
@@ -108,15 +113,19 @@ function useReadAgain(found: Contradictions | undefined, refresh: () => void): v
   }, [found])
 }
 
+interface Shown extends Contradictions {
+  readonly names: Names
+}
+
 interface FoundProps {
-  readonly found: Contradictions
+  readonly found: Shown
   readonly decision: Omit<DecisionProps, 'of'>
   onMore(): void
 }
 
 function Found({ found, decision, onMore }: FoundProps): ComponentChild {
   const t = words.value
-  const { groups, open, dismissed, complete, hasMore, withheld } = found
+  const { groups, open, dismissed, complete, hasMore, withheld, names } = found
   const none = noneOf(found)
   // It is not known that there is none.
   const isUnknown = open === 0 && (none === 'contradictionsNoneYet' || none === 'contradictionsNotPermitted')
@@ -150,7 +159,7 @@ function Found({ found, decision, onMore }: FoundProps): ComponentChild {
         h(
           'ul',
           null,
-          entries.map((of) => h(Entry, { of, ...decision, key: of.id })),
+          entries.map((of) => h(Entry, { of, names, ...decision, key: of.id })),
         ),
       ]),
     ),
@@ -162,7 +171,7 @@ function Found({ found, decision, onMore }: FoundProps): ComponentChild {
         h(
           'ul',
           null,
-          dismissed.entries.map((of) => h(Entry, { of, ...decision, key: of.id })),
+          dismissed.entries.map((of) => h(Entry, { of, names, ...decision, key: of.id })),
         ),
       ]),
     hasMore &&

@@ -3,7 +3,9 @@ import type { Field } from '../../../client/src/index.ts'
 import { addDays, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
 import type { WordKey, Words } from '../base/words.ts'
 import { type Problem, SENTENCES } from '../orders/problem-words.ts'
+import { nameOfOrder } from '../orders/totals.ts'
 import type { Contradiction } from './contradictions-reading.ts'
+import type { Names } from './evidence-names.ts'
 
 type Compared = Contradiction['evidence']['compared'][number]
 /** Fields that are not those of a guest. */
@@ -14,6 +16,7 @@ const NAMES: Readonly<Record<string, WordKey>> = {
   sessionStartDate: 'sessionBegins',
   sessionEndDate: 'sessionEnds',
   orderUuid: 'order',
+  sessionIds: 'sessions',
 }
 const NAMES_OF_ORDER: Readonly<Record<string, WordKey>> = {
   problems: 'what',
@@ -30,6 +33,7 @@ export interface Writing {
   /** of the center */
   readonly zone: string
   readonly fields: readonly Field[]
+  readonly names: Names
 }
 
 /** @returns the name of the field as it is, if nobody has given it a label */
@@ -61,12 +65,14 @@ function oneText(
   { evidence }: Contradiction,
   field: string,
   value: string | number | boolean | readonly string[],
-  { t, language, zone, fields }: Writing,
+  { t, language, zone, fields, names }: Writing,
 ): string {
   if (typeof value === 'number') return numberText(value, language)
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   const text = String(value)
   if (field === 'nights') return nightsText(text, language)
+  if (field === 'sessionIds') return names.sessions.get(text) ?? text
+  if (field === 'orderUuid') return nameOfOrder({ orderNumber: names.orders.get(text) ?? null, uuid: text })
   if (field === 'problems') return problemText(evidence.compared, text, t, language)
   if (isDay(text)) return writtenDay(text, language)
   if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)))
