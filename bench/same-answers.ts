@@ -1,9 +1,10 @@
 /**
- * `npx node bench/same-answers.ts [--against FOLDER] [--database postgres] [--requests 3000] [--seed 36]
- * [--write FILE]`: sends the same seeded requests, over all operations, formats, languages and keys, to this version
+ * `npx node bench/same-answers.ts [--against FOLDER] [--through FOLDER] [--database postgres] [--requests 3000] [--seed 36]
+ * [--without HEADER,HEADER] [--shown 20] [--write FILE]`: sends the same seeded requests, over all operations, formats, languages and keys, to this version
  * and to another checkout, each with its own copy of one database. Status, headers and body must be equal, and so must
  * the export of all records. With `--write` the digests of this version's answers are written to a file. Exits with 1
- * where anything differs.
+ * where anything differs. `--through` is a version that migrates the copy of this one first, if the other is too old;
+ * `--without` names headers that are not compared, because the other version does not have them.
  *
  * Not compared: `Date`, the request's identifier, rate limits; the time at which a kitchen sheet is stored, and its ETag;
  * and the ETag of answers that are sent in pieces, which is made from the start of the database server.
@@ -21,6 +22,9 @@ import { type Service, sojournSays, startService } from './support/service.ts'
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
+    through: { type: 'string' },
+    without: { type: 'string', default: '' },
+    shown: { type: 'string', default: '20' },
     database: { type: 'string', default: 'embedded' },
     requests: { type: 'string', default: '3000' },
     seed: { type: 'string', default: '36' },
@@ -28,7 +32,6 @@ const { values } = parseArgs({
   },
 })
 
-const SHOWN_MAX = 20
 const agent = new Agent({ keepAlive: true })
 
 interface Answer {
@@ -67,11 +70,14 @@ function ask(
   })
 }
 
+const WITHOUT = new Set(values.without.toLowerCase().split(','))
+
 const compared = (url: string, headers: IncomingHttpHeaders) =>
   Object.fromEntries(
     Object.entries(headers).filter(
       ([name]) =>
         !UNCOMPARED.test(name) &&
+        !WITHOUT.has(name) &&
         !(name === 'etag' && (headers.etag?.startsWith('W/') || url.includes('/sheets/'))),
     ),
   )
@@ -132,17 +138,19 @@ async function knownOf(service: Service, key: string, today: string): Promise<Kn
 /** One address sends many invalid keys. */
 const ENV = { PUBLIC_URL: 'http://sojourn.test', RATE_LIMIT_FAILED_CREDENTIALS_PER_MINUTE: '100000' }
 
-async function start(bench: Bench, demo: DemoDatabase, checkout: string | undefined) {
+async function start(bench: Bench, demo: DemoDatabase, checkout: string | undefined, through?: string) {
   const where = { ...(await demo.copy()), checkout, env: ENV }
+  if (through !== undefined) await sojournSays(['migrate'], { ...where, checkout: through })
+  await sojournSays(['migrate'], where)
   const exported = await sojournSays(['export'], where)
   return { exported, service: await startService(bench, where) }
 }
 
 async function main(bench: Bench): Promise<void> {
   const today = new Date().toISOString().slice(0, 10)
-  const { against } = values
+  const { against, through } = values
   const demo = await makeDemo(bench, values.database, against, today)
-  const mine = await start(bench, demo, undefined)
+  const mine = await start(bench, demo, undefined, through)
   const other = against === undefined ? undefined : await start(bench, demo, against)
   const known = await knownOf((other ?? mine).service, demo.keys.everything, today)
   const requests = randomRequests(Number(values.seed), Number(values.requests), known)
@@ -152,9 +160,13 @@ async function main(bench: Bench): Promise<void> {
   let differences = 0
   const report = (what: string) => {
     differences += 1
-    if (differences <= SHOWN_MAX) console.log(what)
+    if (differences <= Number(values.shown)) console.log(what)
   }
-  if (other !== undefined && other.exported !== mine.exported) report('the exports differ')
+  if (other !== undefined && other.exported !== mine.exported) {
+    const [before, now] = [other.exported.split('\n'), mine.exported.split('\n')]
+    const at = now.findIndex((line, number) => line !== before[number])
+    report(`the exports differ, first in line ${at + 1}:\n  before ${before[at]}\n  now    ${now[at]}`)
+  }
   for (const { method, url, key, headers, again } of requests) {
     const secret = key === 'unknown' ? 'sj_unknown' : demo.keys[key]
     const name = JSON.stringify([url, key, headers])
