@@ -1,4 +1,4 @@
-import { moment, momentInUtc } from './calendar.ts'
+import { addDays, moment, momentInUtc } from './calendar.ts'
 import { demoTimeZone } from './centers.ts'
 import { createMealPlanner } from './meals.ts'
 import { formOf, medicalOf } from './medical.ts'
@@ -7,14 +7,18 @@ import { financialOf, type Price, type PricedStay } from './money.ts'
 import type { OrderDraft } from './orders.ts'
 import { createDeck, createRandom, type Random } from './random.ts'
 import { DEMO_CENTER_ID, type IntakeRecord } from './record.ts'
+import { createRooms } from './rooms.ts'
 import { termIds } from './terms.ts'
 import { receptionists } from './texts.ts'
 import type { Stay, Visit } from './visits.ts'
 
+/** Where a party is that no room has beds for. */
+const CABIN = 'Cabin by the lake'
+
 /** Plain text is next to the terms where a center wrote what fitted no list. */
 const programs = [...termIds('program'), ...termIds('program'), 'Own plan, agreed by phone']
 const kindsOfStay = [...termIds('accommodationType'), ...termIds('accommodationType'), 'Tent in the orchard']
-const rooms = [...termIds('room'), ...termIds('room'), 'Cabin by the lake']
+const wishes = [...termIds('room'), ...termIds('room'), CABIN]
 
 /** Booking identifiers that somebody set by hand; all others are left to the database. */
 const handWritten = ['VIP-001', 'VIP-002', 'PRESS-001']
@@ -30,10 +34,24 @@ export function* bookingRecords(
   const mealsOf = createMealPlanner(random, today)
   const drawPlainness = createDeck(random, { rich: 5, bare: 1 })
   const numbersLeft = [...handWritten]
+  const rooms = createRooms(termIds('room'))
+  // Somebody moves today, and somebody tomorrow.
+  const movesLeft = [today, addDays(today, 1)]
 
   for (const [visit, stays] of priced) {
     const order = orders.get(visit)
-    const acc = accommodation(random)
+    const wish = accommodation(random)
+    const { people, firstDay, lastDay } = partyOf(visit)
+    const stayIn = (room: string | undefined, from: string, until: string, except?: string) =>
+      rooms.find({ people, firstDay: from, lastDay: until }, room, except) ?? CABIN
+    const moveDay = movesIn(visit, movesLeft[0]) ? movesLeft.shift() : undefined
+    const roomId = stayIn(wish.roomId, firstDay, moveDay ?? lastDay)
+    const acc = inRoom(wish, roomId)
+    const accSegments = moveDay && [
+      { from: firstDay, until: moveDay, ...acc },
+      { from: moveDay, until: lastDay, ...inRoom(wish, stayIn(undefined, moveDay, lastDay, roomId)) },
+    ]
+    const housing = accSegments ? { accSegments } : { acc }
     for (const [index, { stay, price }] of stays.entries()) {
       const skippingMeals = mealsOf(stay, visit)
       const numbered = visit.phase === 'past' && index === 0 && stay.status === 'departed'
@@ -53,8 +71,8 @@ export function* bookingRecords(
         ...(skippingMeals && { skippingMeals }),
       }
       // Now and then only what is required: every other field of such a guest is null.
-      const bare = drawPlainness() === 'bare' && !stay.complete
-      yield bare ? record : { ...record, ...detailsOf({ stay, visit, price, acc, today, random }) }
+      const bare = drawPlainness() === 'bare' && !stay.complete && !accSegments
+      yield bare ? record : { ...record, ...detailsOf({ stay, visit, price, housing, today, random }) }
     }
   }
 }
@@ -63,22 +81,21 @@ type Details = {
   stay: Stay
   visit: Visit
   price: Price
-  acc: ReturnType<typeof accommodation>
+  housing: object
   today: string
   random: Random
 }
 
-function detailsOf({ stay, visit, price, acc, today, random }: Details) {
+function detailsOf({ stay, visit, price, housing, today, random }: Details) {
   const has = (probability: number) => stay.complete || random.chance(probability)
   const formData = formOf(stay, random)
   const financial = financialOf(stay, visit, price, today, random)
-  const housed = !['waitingList', 'review', 'offer', 'cancelled', 'voided'].includes(stay.status)
   return {
     bookedAt: momentInUtc(visit.bookedDay, `${random.whole(10, 18)}:${random.whole(10, 59)}`, demoTimeZone),
     createdBy: stay.status === 'registeredOnline' ? 'Online form' : random.pick(receptionists),
     packageId: price.packageId,
     ...(has(0.85) && { programId: random.pick(programs) }),
-    ...(housed && has(0.9) && { acc }),
+    ...(isHoused(stay) && (has(0.9) || 'accSegments' in housing) && housing),
     ...(Object.keys(formData).length > 0 && { formData }),
     ...(financial && { financial }),
     ...medicalOf(stay, random),
@@ -86,16 +103,45 @@ function detailsOf({ stay, visit, price, acc, today, random }: Details) {
   }
 }
 
-/** Where a party lives: one room for all of it. */
+/** Who has a room, or will have one. */
+const isHoused = ({ status }: Stay) =>
+  !['waitingList', 'review', 'offer', 'cancelled', 'voided'].includes(status)
+
+/** How many sleep in the party's room, and on which days. */
+const partyOf = ({ stays }: Visit) => ({
+  people: stays.filter(isHoused).length,
+  firstDay: stays[0]!.firstDay,
+  lastDay: stays[0]!.lastDay,
+})
+
+/** Whether a party of one, who is in the house, moves that day. */
+const movesIn = ({ phase, stays }: Visit, day: string | undefined) => {
+  const [stay] = stays
+  return (
+    day !== undefined &&
+    phase === 'current' &&
+    stays.length === 1 &&
+    stay !== undefined &&
+    ['arrived', 'paid'].includes(stay.status) &&
+    stay.firstDay < day &&
+    day < stay.lastDay
+  )
+}
+
+/** How a party wishes to live: one room for all of it. */
 function accommodation(random: Random) {
-  const roomId = random.pick(rooms)
-  const number = /\d{1,4}$/.exec(roomId)?.[0]
   return {
-    roomId,
+    roomId: random.pick(wishes),
     bedType: random.pick(termIds('bedType')),
     type: random.pick(kindsOfStay),
     roomStandardId: random.pick(termIds('roomStandard')),
     roomSize: `${random.whole(14, 42)} m²`,
-    floor: number ? number.slice(0, 1) : '0',
   }
 }
+
+/** The accommodation in the room that the party was given. */
+const inRoom = (wish: ReturnType<typeof accommodation>, roomId: string) => ({
+  ...wish,
+  roomId,
+  floor: /\d{1,4}$/.exec(roomId)?.[0].slice(0, 1) ?? '0',
+})

@@ -1,6 +1,7 @@
 import { archivedRecords } from './archive.ts'
 import { bookingRecords } from './bookings.ts'
 import { demoCenter } from './centers.ts'
+import { conflictRecords } from './conflicts.ts'
 import { metaFieldRecords } from './meta-fields.ts'
 import { priceVisits } from './money.ts'
 import { draftOrders, orderRecords } from './orders.ts'
@@ -11,6 +12,7 @@ import { termRecords } from './terms.ts'
 import { planVisits } from './visits.ts'
 
 export { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from './archive.ts'
+export { CONFLICT_ORDER_UUID } from './conflicts.ts'
 export { EXAMPLE_ORDER_UUID, OPAQUE_ORDER_IDS } from './orders.ts'
 export { DEMO_CENTER_ID, type IntakeRecord, OTHER_CENTER_ID } from './record.ts'
 export { todaySessionId } from './sessions.ts'
@@ -36,6 +38,7 @@ export function* demoRecords(options: { today: string; seed?: number }): Iterabl
   for (const guest of guests) yield guest.record
   yield* bookingRecords(priced, orders, today, seed)
   yield* orderRecords(priced, orders, today, seed)
+  yield* conflictRecords(today)
   yield* archivedRecords
   yield* otherCenterRecords(today, seed)
 }

@@ -1,24 +1,8 @@
 import { DEMO_CENTER_ID, type IntakeRecord } from './record.ts'
+import { ROOM_BEDS } from './rooms.ts'
 
 type Names = { ro: string; no: string; de?: string; fr?: string }
 type Term = [id: string, name: string, names?: Names]
-
-const rooms = [
-  '101',
-  '102',
-  '103',
-  '104',
-  '105',
-  '106',
-  '201',
-  '202',
-  '203',
-  '204',
-  '205',
-  '206',
-  '301',
-  '302',
-]
 
 const termsBySet = {
   program: [
@@ -47,7 +31,7 @@ const termsBySet = {
     ['unit-forest', 'Forest House', { ro: 'Casa Pădurii', no: 'Skoghuset', fr: 'Maison de la forêt' }],
     ['unit-baths', 'The Baths', { ro: 'Băile', no: 'Badet' }],
   ],
-  room: rooms.map(
+  room: Object.keys(ROOM_BEDS).map(
     (room): Term => [`room-${room}`, `Room ${room}`, { ro: `Camera ${room}`, no: `Rom ${room}` }],
   ),
   roomStandard: [
@@ -125,7 +109,16 @@ export function termName(set: TermSet, id: string): string {
 export function* termRecords(): Iterable<IntakeRecord> {
   for (const [set, terms] of Object.entries(termsBySet) as [TermSet, Term[]][]) {
     for (const [id, name, names] of terms) {
-      yield { kind: 'term', centerId: DEMO_CENTER_ID, set, id, name, ...(names && { names }) }
+      const beds = set === 'room' ? ROOM_BEDS[id.replace('room-', '')] : undefined
+      yield {
+        kind: 'term',
+        centerId: DEMO_CENTER_ID,
+        set,
+        id,
+        name,
+        ...(names && { names }),
+        ...(beds !== undefined && { beds }),
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import {
+  CONFLICT_ORDER_UUID,
   DEMO_CENTER_ID,
   demoRecords,
   type IntakeRecord,
@@ -39,6 +40,10 @@ export function bookingsOf(records: readonly IntakeRecord[], center = DEMO_CENTE
   // The generator speaks of records; what a booking holds is what these tests are about to check.
   return recordsOf(records, 'booking', center) as Booking[]
 }
+
+/** Whether it is one of the records that contradict others on purpose. */
+export const isConflict = (record: IntakeRecord): boolean =>
+  String(record.id ?? '').startsWith('conflict-') || record.uuid === CONFLICT_ORDER_UUID
 
 /** The whole demo as a list. */
 export function demo(today = '2026-05-14', seed = 1): IntakeRecord[] {

@@ -25,13 +25,13 @@ const paths: Record<string, string> = {
     orderRules.orderStatuses.void orderRules.orderStatuses.refunded orderRules.paymentStatuses
     orderRules.paymentStatuses.valid orderRules.paymentStatuses.open orderRules.paymentStatuses.void
     orderRules.paymentStatuses.refunded`,
-  term: 'set id name names names.ro names.no names.de names.fr',
+  term: 'set id name names names.ro names.no names.de names.fr beds',
   metaField: 'key label type of',
   session: 'id name number text startDate endDate programIds unitIds',
   customer: `id firstName lastName pin internalId email phone secondaryPhone dob gender religion address.street
     address.city address.zip address.country address.notes referralType`,
   booking: `id customerId role status startDate endDate sessionIds bookingId bookedAt createdBy programId packageId
-    orderUuid isOrderMainGuest acc.roomId acc.bedType acc.type acc.roomStandardId acc.roomSize acc.floor
+    orderUuid isOrderMainGuest acc.roomId acc.bedType acc.type acc.roomStandardId acc.roomSize acc.floor accSegments
     formData.accommodationDetails formData.medicalConditions formData.observations formData.mobility
     financial.subtotal financial.total financial.discountIds financial.deposit.amount financial.deposit.notes
     financial.deposit.paidAt financial.deposit.paymentType financial.fullPayment.amount financial.fullPayment.notes
