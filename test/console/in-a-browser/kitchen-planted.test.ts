@@ -1,11 +1,15 @@
-/** Every late arrival and every allergy that something contradicts is on the printed day, however many there are. */
+/**
+ * Every late arrival and every allergy that something contradicts is on the printed day, on its page and counted on the
+ * wall, however many there are; and every guest whose bookings give different allergies is on the printed contradictions.
+ */
 import { spawnSync } from 'node:child_process'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evaluatorOf } from '../../routes/contradictions/center.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser } from '../../support/browser.ts'
 import { textOfPdf } from '../../support/pdf.ts'
-import { guest, metaField, spa, type TestRecord } from '../../support/world.ts'
+import { booking, guest, metaField, spa, type TestRecord } from '../../support/world.ts'
 import { openConsole } from './console.ts'
 
 const hasPdfToText = spawnSync('pdftotext', ['-v']).error === undefined
@@ -29,6 +33,8 @@ const contradictory = Array.from({ length: CONTRADICTIONS }, (_, at) => ({
   name: `Allergic${1000 + at}`,
   meta: DIETS[at % DIETS.length]!,
 }))
+/** Their bookings of this and of next month say different things. */
+const differing = Array.from({ length: CONTRADICTIONS }, (_, at) => `Differs${1000 + at}`)
 const stay = { startDate: '2026-11-17T14:00', endDate: '2026-11-27T10:00', status: 'arrived' }
 const values = [
   { value: 'vegan' },
@@ -44,11 +50,13 @@ const RECORDS: readonly TestRecord[] = [
       dietFields: [
         { field: 'diet', values },
         { field: 'allergies', values },
+        { field: 'told', values },
       ],
     },
   }),
   metaField('diet'),
   metaField('allergies'),
+  metaField('told', { of: 'booking' }),
   ...late.flatMap(({ name, time }, at) =>
     guest(
       `l${at}`,
@@ -59,6 +67,15 @@ const RECORDS: readonly TestRecord[] = [
   ...contradictory.flatMap(({ name, meta }, at) =>
     guest(`a${at}`, stay, { firstName: name, lastName: null, meta }),
   ),
+  ...differing.flatMap((name, at) => [
+    ...guest(`d${at}`, { ...stay, meta: { told: 'nuts' } }, { firstName: name, lastName: null }),
+    booking(`e${at}`, {
+      customerId: `c-d${at}`,
+      startDate: '2026-12-17T14:00',
+      endDate: '2026-12-20T10:00',
+      meta: { told: at % 2 === 0 ? 'none' : 'vegan' },
+    }),
+  ]),
   // Most guests are no exception.
   ...Array.from({ length: 300 }, (_, at) => guest(`o${at}`, stay, { meta: { diet: 'none' } })).flat(),
 ]
@@ -69,6 +86,7 @@ describe.skipIf(!hasBrowser || !hasPdfToText)('the printed day', () => {
   let origin: string
   beforeAll(async () => {
     api = await startTestApi({ records: RECORDS, now: NOW })
+    await evaluatorOf(api, 'test', NOW).look()
     origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
     browser = await launchBrowser()
   })
@@ -79,17 +97,38 @@ describe.skipIf(!hasBrowser || !hasPdfToText)('the printed day', () => {
     const { page } = await openConsole(browser, { origin, key, now: NOW }, `kitchen/day-sheet?day=${DAY}`)
     await page.getByText('Allergic1000').waitFor()
     const text = textOfPdf(await page.pdf({ preferCSSPageSize: true }))
-    const lines = text.split('\n')
-    /** The row that begins with the name, and its next line, if it has one. */
-    const rowOf = (name: string) => {
-      const at = lines.findIndex((line) => line.includes(name))
-      return at < 0 ? '' : `${lines[at]} ${lines[at + 1] ?? ''}`
+    for (const shown of [text, await page.locator('body').innerText()]) {
+      const lines = shown.split('\n')
+      /** The row that begins with the name, and its next line, if it has one. */
+      const rowOf = (name: string) => {
+        const at = lines.findIndex((line) => line.includes(name))
+        return at < 0 ? '' : `${lines[at]} ${lines[at + 1] ?? ''}`
+      }
+      const missingHours = late.filter(({ name, time }) => !rowOf(name).includes(`arrives ${time}`))
+      expect(missingHours).toEqual([])
+      const allergic = [...contradictory.map(({ name }) => name), ...differing]
+      expect(allergic.filter((name) => !/◆\s*nuts/.test(rowOf(name)))).toEqual([])
     }
-    const missingHours = late.filter(({ name, time }) => !rowOf(name).includes(`arrives ${time}`))
-    expect(missingHours).toEqual([])
-    const missingAllergies = contradictory.filter(({ name }) => !/◆\s*nuts/.test(rowOf(name)))
-    expect(missingAllergies).toEqual([])
     expect(text).toContain('Others who eat every meal, with no diet on record: 300.')
     expect(text).toContain('asked and have no diet: 300')
+  })
+
+  it('the wall counts no plate of a late arrival, and every allergy', async () => {
+    const key = api.key.apiKey
+    const { page } = await openConsole(browser, { origin, key, now: NOW }, 'kitchen/wall')
+    await page.getByText('nuts').first().waitFor()
+    const text = await page.locator('main').innerText()
+    // 100 and 100 with an allergy, and 300 others.
+    expect(text.match(/\b500\b/g)?.length).toBeGreaterThanOrEqual(3)
+    expect(text).toMatch(/nuts\s+200\b|\b200\s+(?:◆\s*)?nuts/)
+  })
+
+  it(`the printed contradictions have ${CONTRADICTIONS} guests whose bookings give different allergies`, async () => {
+    const key = api.key.apiKey
+    const { page } = await openConsole(browser, { origin, key, now: NOW }, 'contradictions')
+    await page.getByText('Differs1000').first().waitFor()
+    const text = textOfPdf(await page.pdf({ preferCSSPageSize: true }))
+    expect(differing.filter((name) => !text.includes(name))).toEqual([])
+    expect(text).toContain(`To decide: ${CONTRADICTIONS}`)
   })
 })

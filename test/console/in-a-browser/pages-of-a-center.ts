@@ -1,5 +1,6 @@
 /** A small center whose every page of the console has something to show, and the way through them. */
 import type { Page } from 'playwright-core'
+import { evaluatorOf } from '../../routes/contradictions/center.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { guest, order, session, spa } from '../../support/world.ts'
 
@@ -18,11 +19,13 @@ export const PLACES = [
   ['sessions', 'Winter rest'],
   ['orders?startDate=2025-01-01&endDate=2025-01-31', 'PAPER-77'],
   [`orders/one?uuid=${ORDER}`, NAME],
+  ['rooms', 'Garden room'],
+  ['contradictions', 'Paid, but no payment'],
   ['key', 'Requests by day'],
 ] as const
 
-export const startCenter = (): Promise<TestApi> =>
-  startTestApi({
+export async function startCenter(): Promise<TestApi> {
+  const api = await startTestApi({
     now: NOW,
     // Each invalid key counts, and the clock of the service stands.
     app: { failedCredentialsPerMinute: 1000 },
@@ -36,9 +39,13 @@ export const startCenter = (): Promise<TestApi> =>
         orderDate: '2025-01-12T08:00',
         totalAmount: 120.5,
         currency: 'EUR',
+        paymentStatus: 'paid',
       }),
     ],
   })
+  await evaluatorOf(api, 'test', NOW).look()
+  return api
+}
 
 /** The guest, with a lunch more or less. */
 export const anamaria = (status: string, skips: readonly string[] = ['2025-01-13']) =>
@@ -49,6 +56,7 @@ export const anamaria = (status: string, skips: readonly string[] = ['2025-01-13
       startDate: '2025-01-06T12:00',
       endDate: '2025-01-19T10:00',
       status,
+      acc: { roomId: 'Garden room' },
       orderUuid: ORDER,
       isOrderMainGuest: true,
       skippingMeals: { breakfast: [], lunch: [...skips], dinner: [] },
