@@ -2053,7 +2053,7 @@ begin
   else
     select count(*), min(center_id), max(center_id) into size, first_center, last_center from new_rows;
   end if;
-  if note_by_size(size, first_center, last_center, '{contradiction,contradiction}') then
+  if note_by_size(size, first_center, last_center, '{contradiction}') then
     return null;
   end if;
   if tg_op = 'DELETE' then

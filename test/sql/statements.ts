@@ -787,6 +787,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'extras/data-rights/subjects-sql.ts selectOrders': [subjects.selectOrders(SPA, ['o'], 'c')],
   'extras/data-rights/subjects-sql.ts selectSheets': [subjects.selectSheets(SPA, ['b'])],
   'extras/data-rights/subjects-sql.ts selectNotes': [subjects.selectNotes(SPA, ['b'], ['o'])],
+  'extras/data-rights/subjects-sql.ts selectContradictionsAbout': [
+    subjects.selectContradictionsAbout(SPA, ['guest:b']),
+  ],
   'extras/data-rights/subjects-sql.ts lockCustomer': [subjects.lockCustomer(SPA, 'c')],
   'extras/data-rights/subjects-sql.ts deleteStays': [subjects.deleteStays(SPA, 'c')],
   'extras/data-rights/subjects-sql.ts deleteCustomer': [subjects.deleteCustomer(SPA, 'c')],

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
 import { startTestApi } from '../../support/api.ts'
-import { booking, customer, session, stay, type TestRecord } from '../../support/world.ts'
+import { booking, customer, order, session, spa, stay, type TestRecord } from '../../support/world.ts'
 import { evaluatorOf, inShort, listed, NOW } from './center.ts'
 
 const double = (id: string): TestRecord[] => [
@@ -89,6 +89,30 @@ describe('a commit', () => {
     await evaluator.look()
     expect(inShort(await api.get('/v1/contradictions'))).toEqual(['overlappingStays a1 a2'])
   })
+})
+
+it('more than are noted one by one are found and end in one statement, and a client is told to read all again', async () => {
+  const orders = Array.from({ length: 1100 }, (_, n) => order(`o-${n}`, { totalAmount: 1 }))
+  const center = spa({ contradictionKinds: { orderWithoutGuests: true } })
+  const api = await startTestApi({ records: [center, ...orders], now: NOW })
+  await evaluatorOf(api).look()
+  const answer = await api.get('/v1/contradictions?length=1')
+  expect([answer.body.total, answer.body.complete]).toEqual([1100, true])
+  const { cursor } = (await api.get('/v1/changes?kinds=contradictions')).body
+  await api.database.query(sql`delete from orders where center_id = 'spa'`)
+  expect((await api.get('/v1/contradictions')).body.total).toBe(0)
+  const changes = await api.get(`/v1/changes?kinds=contradictions&after=${cursor}`)
+  expect(changes.body.data).toMatchObject([{ kind: 'contradictions', id: null, operation: 'readAgain' }])
+})
+
+it('more than are noted one by one are deleted in one statement', async () => {
+  const api = await startTestApi({ records: double('a'), now: NOW })
+  await api.database.query(sql`
+    insert into contradictions (center_id, id, kind, since, changed_at, digest, form, evidence)
+    select 'spa', 'id-' || n, 'overlappingStays', now(), now(), 'd', 'f', '{"records": [], "compared": []}'
+    from generate_series(1, 1001) n`)
+  await api.database.query(sql`delete from contradictions where center_id = 'spa'`)
+  expect((await api.get('/v1/contradictions')).body.total).toBe(0)
 })
 
 it('evaluates nothing of a center whose contradictions nobody may read', async () => {
