@@ -2101,6 +2101,7 @@ CREATE OR REPLACE FUNCTION search_rests(begins text, value text)
  RETURNS text[]
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'public'
 AS $function$
 declare
   letters text := left(name_letters(left(value, 100)), 200);
@@ -2132,6 +2133,7 @@ CREATE OR REPLACE FUNCTION contact_index(center_id text, email text, phone text,
  RETURNS tsvector
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE COST 500
+ SET search_path TO 'public'
 AS $function$
 declare
   entries text[] := search_rests(center_id || '@', split_part(coalesce(email, ''), '@', 1));

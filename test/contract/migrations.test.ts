@@ -27,6 +27,7 @@ const APPLIED: Readonly<Record<string, string>> = {
   '0049-search.sql': 'bd34b67b751fd490ac28da694b1a683a5391b5f8e03f5a2d2371327c284df0fa',
   '0050-reports.sql': '87522ed6cb99270ce2a696e4e00b106f880a2a35d9204723d0b7d23065fbc62b',
   '0050-many-contradictions.sql': 'e2ab321f9a8e480490d8c6b1a5863506d07d024fe3db01c98c78b4179b475ad2',
+  '0051-search-path.sql': 'da791466c9d83f8d9bea21a968115133ebb8cef040ba3843544f32db521b9014',
 }
 
 it('every migration is as it was when databases applied it', () => {
