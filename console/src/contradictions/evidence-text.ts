@@ -2,8 +2,8 @@
 import type { Field } from '../../../client/src/index.ts'
 import { addDays, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
 import type { WordKey, Words } from '../base/words.ts'
+import { nameOfOrder } from '../orders/order-name.ts'
 import { type Problem, SENTENCES } from '../orders/problem-words.ts'
-import { nameOfOrder } from '../orders/totals.ts'
 import type { Contradiction } from './contradictions-reading.ts'
 import type { Names } from './evidence-names.ts'
 

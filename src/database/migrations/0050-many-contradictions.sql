@@ -1,5 +1,8 @@
 -- More contradictions than are noted one by one, in one statement, are noted as a whole once. The kind was named twice, so the
 -- statement failed: the deletion of a thousand orders, of a center, or what a large import makes of a thousand records.
+-- phase: expand
+-- locks: none
+-- reads_from: 0049
 create or replace function changes_of_contradictions() returns trigger
 language plpgsql set enable_seqscan to 'off' as $$
 declare
