@@ -4,6 +4,7 @@ import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
 import { type Contradiction, KINDS } from '../contradictions/contradictions-reading.ts'
+import { type Names, readNames } from '../contradictions/evidence-names.ts'
 import { fieldText, valueText, type Writing } from '../contradictions/evidence-text.ts'
 import { State } from '../frame/states.ts'
 import { pageOf, type Stay } from './stays-reading.ts'
@@ -19,11 +20,14 @@ export function GuestContradictions({ stay }: { readonly stay: Stay }): Componen
 function Read({ stay }: { readonly stay: Stay }): ComponentChild {
   const t = words.value
   const reader = useResource(
-    (sojourn, signal) =>
-      sojourn.contradictions.list(
-        { guestId: stay.id, dismissed: false, length: pageOf(LISTED_MAX) },
+    async (sojourn, signal) => {
+      const length = pageOf(LISTED_MAX)
+      const list = await sojourn.contradictions.list(
+        { guestId: stay.id, dismissed: false, length },
         { signal },
-      ),
+      )
+      return { ...list, names: await readNames(sojourn, list.data, { length, mayRead: may }, signal) }
+    },
     [stay.id],
   )
   const reading = reader.state.value
@@ -40,7 +44,7 @@ function Read({ stay }: { readonly stay: Stay }): ComponentChild {
         h('p', { class: 'soft', role: 'status' }, t('loading')),
       found && [
         found.total > 0 && h('h2', null, t('contradictionsOpen', { n: found.total })),
-        found.data.map((of) => h(One, { of, stay, key: of.id })),
+        found.data.map((of) => h(One, { of, stay, names: found.names, key: of.id })),
         found.total > found.data.length &&
           h(
             'p',
@@ -65,12 +69,19 @@ function Read({ stay }: { readonly stay: Stay }): ComponentChild {
   )
 }
 
-function One({ of, stay }: { readonly of: Contradiction; readonly stay: Stay }): ComponentChild {
+interface OneProps {
+  readonly of: Contradiction
+  readonly stay: Stay
+  readonly names: Names
+}
+
+function One({ of, stay, names }: OneProps): ComponentChild {
   const t = words.value
   const writing: Writing = {
     ...{ t, language: language.value },
     zone: person.value?.me.center.timezone ?? 'UTC',
     fields: person.value?.fields ?? [],
+    names,
   }
   const { records, compared } = of.evidence
   const others = records.filter(({ kind, id }) => kind !== 'guest' || id !== stay.id)
