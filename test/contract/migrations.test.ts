@@ -26,10 +26,8 @@ const APPLIED: Readonly<Record<string, string>> = {
   '0048-notices.sql': '8173acc972f92e907783a39aec2c24d3003b960cff0ab16b039ecb6be6c43ac0',
   '0049-search.sql': 'bd34b67b751fd490ac28da694b1a683a5391b5f8e03f5a2d2371327c284df0fa',
   '0050-reports.sql': '87522ed6cb99270ce2a696e4e00b106f880a2a35d9204723d0b7d23065fbc62b',
-  '0050-many-contradictions.sql': 'e2ab321f9a8e480490d8c6b1a5863506d07d024fe3db01c98c78b4179b475ad2',
-  '0051-search-path.sql': 'da791466c9d83f8d9bea21a968115133ebb8cef040ba3843544f32db521b9014',
-  '0050-many-contradictions.sql': '1a09503324cc54662331691ce709f124d10a23b5d6734759cf97158995ae308a',
-  '0051-search-path.sql': '5969c13617ae2d7d7c8428110fdcedeba87f5a5c785a1969eb39628cf33c8771',
+  '0051-many-contradictions.sql': '17894941b7e3e73031289d9a0c2635215ed1ffd7b61d74d9e81e14a104c85da6',
+  '0052-search-path.sql': 'c1f194b9d431ac56677a94757c233fce77fcafa232e638ed6d396010420656b6',
 }
 
 it('every migration is as it was when databases applied it', () => {

@@ -3,7 +3,7 @@
 -- and nobody could be erased.
 -- phase: expand
 -- locks: none
--- reads_from: 0049
+-- reads_from: 0050
 do $$
 begin
   execute format('alter function search_rests(text, text) set search_path to %I', current_schema());

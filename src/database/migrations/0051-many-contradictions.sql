@@ -2,7 +2,7 @@
 -- statement failed: the deletion of a thousand orders, of a center, or what a large import makes of a thousand records.
 -- phase: expand
 -- locks: none
--- reads_from: 0049
+-- reads_from: 0050
 create or replace function changes_of_contradictions() returns trigger
 language plpgsql set enable_seqscan to 'off' as $$
 declare
