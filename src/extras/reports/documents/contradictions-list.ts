@@ -89,13 +89,16 @@ function nameOf({ parts }: Writing, { evidence: { records } }: Contradiction): s
   return [...new Set(names)].join(' · ')
 }
 
+/** A report reads one list: sessions and orders in compared values are called by their identifiers. */
+const BY_IDENTIFIER = { sessions: new Map<string, string>(), orders: new Map<string, string>() }
+
 /** `Start of the stay: 11/21/2026 | 11/23/2026` */
 function valuesOf(
   { t, parts, language, center }: Writing,
   one: Contradiction,
   fields: readonly Field[],
 ): string {
-  const writing = { t, language, zone: center.timezone, fields }
+  const writing = { t, language, zone: center.timezone, fields, names: BY_IDENTIFIER }
   const { records, compared } = one.evidence
   const shown = records[0]?.kind === 'room' ? records.slice(0, 1) : records
   return compared
