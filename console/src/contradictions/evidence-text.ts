@@ -33,7 +33,8 @@ export interface Writing {
   /** of the center */
   readonly zone: string
   readonly fields: readonly Field[]
-  readonly names: Names
+  /** without them, sessions and orders are called by their identifiers */
+  readonly names?: Names
 }
 
 /** @returns the name of the field as it is, if nobody has given it a label */
@@ -71,8 +72,8 @@ function oneText(
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   const text = String(value)
   if (field === 'nights') return nightsText(text, language)
-  if (field === 'sessionIds') return names.sessions.get(text) ?? text
-  if (field === 'orderUuid') return nameOfOrder({ orderNumber: names.orders.get(text) ?? null, uuid: text })
+  if (field === 'sessionIds') return names?.sessions.get(text) ?? text
+  if (field === 'orderUuid') return nameOfOrder({ orderNumber: names?.orders.get(text) ?? null, uuid: text })
   if (field === 'problems') return problemText(evidence.compared, text, t, language)
   if (isDay(text)) return writtenDay(text, language)
   if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)))
