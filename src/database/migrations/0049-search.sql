@@ -67,6 +67,14 @@ return array(
   where one ->> 'roomId' is not null
 );
 
+-- PostgreSQL creates, analyzes and vacuums an index with no search path but its own, so a function in PL/pgSQL that an index uses
+-- finds other functions only with a path of its own.
+do $$
+begin
+  execute format('alter function search_rests(text, text) set search_path to %I', current_schema());
+  execute format('alter function contact_index(text, text, text, text) set search_path to %I', current_schema());
+end $$;
+
 create index customers_by_contact on customers using gin (contact_index(center_id, email, phone, secondary_phone))
   with (fastupdate = on, gin_pending_list_limit = 64)
   where coalesce(email, phone, secondary_phone) is not null;
