@@ -114,11 +114,18 @@ const SLOWER: SlowerTests = {
   'packages that are packed, installed and used': PACKAGES,
   'a spreadsheet program': ['test/answer/files/in-libreoffice/**'],
   'other languages': ['test/examples/**'],
-  'fifty simulated days': ['test/extras/notices/fifty-days.test.ts'],
+  'simulated days of sources and reports': [
+    'test/extras/notices/simulated-days.test.ts',
+    'test/extras/reports/days.test.ts',
+    'test/extras/reports/at-length/**',
+    'test/records/sources/simulated-days.test.ts',
+  ],
+  'every regular expression against hostile texts': ['test/request/connections/regular-expressions.test.ts'],
+  'records with half a megabyte in each field': ['test/intake/hostile-records.test.ts'],
+  'databases of the migrations that the baseline has replaced': ['test/database/baseline.test.ts'],
   'thousands of hostile requests, and files of a gigabyte': [
     'test/extras/openapi/at-length/**',
     'test/intake/at-length/**',
-    'test/extras/reports/at-length/**',
   ],
   'commands that are started as processes, again and again': [
     'test/commands/demo.test.ts',
@@ -133,6 +140,7 @@ const SLOWER: SlowerTests = {
     'test/audit/second-signal.test.ts',
     'test/commands/channel/cut-off.test.ts',
     'test/intake/port/killed.test.ts',
+    'test/extras/data-rights/bytes.test.ts',
     'test/extras/data-rights/killed.test.ts',
     'test/database/drivers-faults.test.ts',
     'test/database/drivers-locked.test.ts',
@@ -142,6 +150,12 @@ const SLOWER: SlowerTests = {
     'test/database/folder-lock.test.ts',
   ],
 }
+
+// Those of them that touch no database.
+const SLOWER_PURE = [
+  'test/records/sources/simulated-days.test.ts',
+  'test/request/connections/regular-expressions.test.ts',
+]
 
 // The programs of test/extras/openapi/tools bring tests of their own.
 const NEVER = ['**/node_modules/**']
@@ -175,7 +189,12 @@ export default defineConfig(({ mode }) => {
     notRun: isSlower ? {} : SLOWER,
     file: process.env.TEST_SUMMARY_FILE,
   })
-  const pure = { ...shared, name: 'pure', include: files(PURE) }
+  const pure = {
+    ...shared,
+    name: 'pure',
+    include: isSlower ? SLOWER_PURE : files(PURE),
+    exclude: isSlower ? NEVER : [...NEVER, ...slower],
+  }
   const embedded = {
     ...shared,
     name: 'embedded',
@@ -204,6 +223,6 @@ export default defineConfig(({ mode }) => {
     globalSetup: 'test/support/postgres-setup.ts',
     provide: { engine: 'postgres' as const, postgresBinaries: postgres },
   }
-  const projects = [isSlower ? tools : pure, embedded, ...(onPostgres ? [onPostgres] : [])]
+  const projects = [...(isSlower ? [tools] : []), pure, embedded, ...(onPostgres ? [onPostgres] : [])]
   return { test: { reporters: ['default', reporter], projects: projects.map((test) => ({ test })) } }
 })

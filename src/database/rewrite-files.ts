@@ -22,7 +22,15 @@ const TABLES = [
 
 const SERVER = TABLES.map((table) => `vacuum (analyze) ${table}`)
 
+/**
+ * `analyze` leaves the statistics of an index as they are if no row of the table is in it any more. They quote values, of the
+ * person too.
+ */
+const FORGET_STATISTICS = `delete from pg_statistic where starelid in (
+  select indexrelid from pg_index where indrelid in (${TABLES.map((table) => `'${table}'::regclass`).join(', ')}))`
+
 const EMBEDDED = [
+  FORGET_STATISTICS,
   ...TABLES.map((table) => `vacuum (full, analyze) ${table}`),
   // Statistics contain frequent values, and bounds of the others.
   'vacuum full pg_statistic',
