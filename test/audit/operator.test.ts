@@ -52,6 +52,13 @@ test('an entry of the trail that a command makes has the system user, the machin
   await run('export', '--center', 'spa', '--output', join(makeTemporaryFolder(), 'all.ndjson'))
   await run('sources', 'set', '--center', 'spa', 'nightly', '--kinds', 'bookings', '--schedule', 'hourly')
   await run('sources', 'remove', '--center', 'spa', 'nightly')
+  await run('sources', 'notify', '--center', 'spa', '--to', 'desk@example.org')
+  const report = await json(
+    ...['reports', 'add', '--key', key.appId, '--name', 'Arrivals', '--kind', 'arrivals', '--at', '06:00'],
+    ...['--to', 'folder:desk'],
+  )
+  await run('reports', 'run', report.id)
+  await run('reports', 'remove', report.id)
   await run('guest', 'find', '--name', 'Anna', '--center', 'spa')
   await run('guest', 'export', '--customer', 'c-b1', '--output', join(makeTemporaryFolder(), 'person'))
   await run('guest', 'erase', '--customer', 'c-b1', '--retention', '0', '--yes')
@@ -67,5 +74,9 @@ test('an entry of the trail that a command makes has the system user, the machin
   expect(factsOf('createKey')).toMatchObject({ publicKey: key.publicKey })
   expect(factsOf('rotateKey')).toMatchObject({ publicKey: rotated.publicKey, replaces: key.publicKey })
   expect(factsOf('revokeKey')?.publicKeys).toContain(rotated.publicKey)
+  // A report has the rights of the application of a key.
+  expect(factsOf('addReport')).toMatchObject({ report: report.id, appId: key.appId })
+  expect(factsOf('runReport')).toMatchObject({ report: report.id, appId: key.appId })
+  expect(factsOf('removeReport')).toMatchObject({ report: report.id, appId: key.appId })
   expect(await problemsOf(database, 'spa')).toEqual([])
 })

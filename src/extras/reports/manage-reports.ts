@@ -239,11 +239,16 @@ export const showReport = async (database: Database, id: string): Promise<Report
 
 /** Sends a report once more, now. @throws {ReportError} */
 export async function runReportNow(database: Database, id: string): Promise<void> {
-  const { center_id, name } = await find(database, id)
+  const { center_id, app_id: appId, name } = await find(database, id)
   await database.transaction(
     async (tx) => {
       await tx.query(insertRun(center_id, id))
-      await recordAct(tx, { center: center_id, name: 'runReport', facts: { report: id, name }, scopes: [] })
+      await recordAct(tx, {
+        center: center_id,
+        name: 'runReport',
+        facts: { report: id, name, appId },
+        scopes: [],
+      })
     },
     { answersStay: true },
   )
@@ -251,14 +256,14 @@ export async function runReportNow(database: Database, id: string): Promise<void
 
 /** Removes a report, and what became of it. @throws {ReportError} */
 export async function removeReport(database: Database, id: string): Promise<void> {
-  const { center_id, name } = await find(database, id)
+  const { center_id, app_id: appId, name } = await find(database, id)
   await database.transaction(
     async (tx) => {
       await tx.query(deleteReport(center_id, id))
       await recordAct(tx, {
         center: center_id,
         name: 'removeReport',
-        facts: { report: id, name },
+        facts: { report: id, name, appId },
         scopes: [],
       })
     },
