@@ -134,6 +134,10 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   api_keys: 't.name',
   links: "t.name || ' ' || t.question",
   webhooks: "t.name || ' ' || t.url",
+  // The query of a report may contain a name, as that of a link may. A problem may quote it, or an address.
+  reports: "concat_ws(' ', t.name, t.question, t.destinations::text)",
+  report_runs: "coalesce(t.problem, '')",
+  report_deliveries: "concat_ws(' ', t.destination, t.problem)",
   intake_answers: 't.answer',
   action_answers: 't.answer',
   usage_errors: "t.message || ' ' || t.details::text",
