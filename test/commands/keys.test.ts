@@ -62,7 +62,7 @@ describe('create', () => {
   test('an end is a day of the center', async () => {
     const key = await create('--preset', 'finance', '--expires', '2099-07-31')
     expect(key).toMatchObject({
-      scopes: ['guests', 'guests.financial', 'sessions', 'orders'],
+      scopes: ['guests', 'guests.financial', 'sessions', 'orders', 'contradictions'],
       expiresAt: '2099-07-31T22:00:00.000Z',
     })
   })

@@ -199,8 +199,6 @@ describe('every statement that is built', () => {
     expect(elsewhere.toSorted()).toEqual([
       // recorded with the operations above
       'access/states.ts',
-      // the catalogue's and the migrations' tables, which are of no center
-      'database/migrate.ts',
       'records/centers/center.ts',
     ])
   })

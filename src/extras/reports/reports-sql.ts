@@ -284,11 +284,11 @@ export function claimPrepared(folder: string, ahead: number, seconds: number, li
 export function insertCopyRun(run: RunTarget, asOf: string, missing: string | null): Sql {
   const scheduled = new Date(run.scheduled_at).toISOString()
   return sql`
-    insert into report_runs (center_id, report_id, scheduled_at, next_attempt_at, as_of, is_copy, missing)
+    insert into report_runs as n (center_id, report_id, scheduled_at, next_attempt_at, as_of, is_copy, missing)
     select r.center_id, r.id, ${scheduled}, clock_timestamp(), ${asOf}, true, ${missing}
     from reports r where r.center_id = ${run.center_id} and r.id = ${run.report_id}
     on conflict (center_id, report_id, scheduled_at) do update set as_of = excluded.as_of, is_copy = true,
-      missing = coalesce(excluded.missing, report_runs.missing)
+      missing = coalesce(excluded.missing, n.missing)
     returning scheduled_at`
 }
 

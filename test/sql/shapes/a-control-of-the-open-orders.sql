@@ -1,11 +1,11 @@
 with slice as materialized (
   select o.* from orders o
-  where o.center_id = $1 and o.order_date >= $2 and o.order_date <= $3 and case
-      when o.status <> all($4::text[]) or o.payment_status <> all($5::text[]) then 'notDecided'
+  where o.center_id = $1 and o.order_date >= $2 and o.order_date <= $3 and (case
+      when o.status <> all($4::text[]) or (o.payment_status is not null and o.payment_status <> all($5::text[])) then 'notDecided'
       when o.status = any($6::text[]) or o.payment_status = any($7::text[]) then 'void'
       when o.status = any($8::text[]) or o.payment_status = any($9::text[]) then 'open'
       else 'valid'
-    end = any($10::text[])
+    end = any($10::text[]))
   order by o.order_date, o.uuid limit $11
 )
 select
