@@ -18,7 +18,15 @@ import { readRawQuery } from '../../request/parameters.ts'
 import { RELATIVE_DAYS } from '../../request/relative-days.ts'
 import { type Link, toLink } from './link.ts'
 import { insertLink } from './links-sql.ts'
-import { askedOn, hasFixedDays, hasPages, noQuestion, questionText, readQuestion } from './question.ts'
+import {
+  askedOn,
+  hasFixedDays,
+  hasPages,
+  noQuestion,
+  questionText,
+  readQuestion,
+  takesDay,
+} from './question.ts'
 
 export interface NewLink {
   /** an appId, or one of its publicKeys */
@@ -118,7 +126,11 @@ export async function createLink(
     const { message, details = [] } = plan.refusal
     const problems =
       details.length === 0 ? [message] : details.map((problem) => `${problem.parameter}: ${problem.message}`)
-    throw new KeyError(`${problems.join('\n')}\nWhere a day is meant, a link also takes ${RELATIVE_DAYS}.`)
+    // Each problem with a day gives only examples of relative days.
+    if (details.some(({ parameter }) => takesDay(operation, parameter))) {
+      problems.push(`Relative days are ${RELATIVE_DAYS}.`)
+    }
+    throw new KeyError(problems.join('\n'))
   }
   if (!wish.allowSensitive) refuseSensitive(requiredScopes)
 

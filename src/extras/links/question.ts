@@ -95,6 +95,10 @@ function isDay(schema: Readonly<Record<string, unknown>> | undefined): boolean {
   )
 }
 
+/** Whether the parameter of the query or the path is a day. */
+export const takesDay = ({ parameters, pathParameters = {} }: Operation, name: string): boolean =>
+  isDay((ownOf(parameters, name) ?? ownOf(pathParameters, name))?.schema)
+
 /** Whether the query has fixed days, which do not move with the calendar. */
 export function hasFixedDays(question: Question): boolean {
   return [...question.query].some(

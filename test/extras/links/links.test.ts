@@ -61,10 +61,12 @@ describe('a link answers', () => {
     }
   })
 
-  it('every operation of the interface as it answers a key', async () => {
+  it('every operation of the interface as it answers a key, but for searches, which it never shows', async () => {
     const world = await startTestApi({ clock: () => now, records: [spa(), ...OPERATION_RECORDS] })
     const paths = new Map<string, string>()
-    for (const { url } of OPERATION_REQUESTS) {
+    const requests = OPERATION_REQUESTS.filter(({ name }) => name !== 'search')
+    expect(requests).toHaveLength(OPERATION_REQUESTS.length - 1)
+    for (const { url } of requests) {
       const made = await makeLink(
         world.database,
         { key: world.key.appId, question: url, allowSensitive: true },
@@ -72,7 +74,7 @@ describe('a link answers', () => {
       )
       paths.set(url, made.path)
     }
-    for (const { name, url } of OPERATION_REQUESTS) {
+    for (const { name, url } of requests) {
       const keyed = await world.get(url)
       const linked = await world.as(undefined).get(paths.get(url) ?? '')
       expect([linked.status, linked.headers['content-type']], url).toEqual([
@@ -265,12 +267,27 @@ describe('a link is refused when it is created', () => {
       '/guests?startDat=today',
       'startDat: "startDat" is not a parameter of this endpoint. Did you mean startDate?',
     ],
-    ['/guests?startDate=tody', 'Where a day is meant, a link also takes today, week-start'],
+    [
+      '/guests?startDate=tody',
+      'startDate: "tody" is not a date. Give a day that exists as YYYY-MM-DD, a relative',
+    ],
+    ['/guests?startDate=tody', 'Relative days are today, tomorrow, yesterday, week-start, '],
+    ['/meals/sheets/tody', 'Relative days are today, tomorrow, yesterday, week-start, '],
+    ['/search?q=Ana+Pop', '/search is for words that a person types, so a link cannot show it.'],
     ['/guests?startDate=today&project=firstNam', 'Did you mean firstName?'],
     ['/sessions?startDate=today', 'endDate is required'],
     ['/changes/stream', 'is no path of the interface'],
   ])('as %s', async (question, sentence) => {
     await expect(link(api.key, question)).rejects.toThrow(sentence)
+  })
+
+  it('without the list of relative days where no day is wrong', async () => {
+    const message = await link(api.key, '/guests?inHouse=today&project=firstNam').then(
+      () => 'created',
+      (error: Error) => error.message,
+    )
+    expect(message).toContain('Did you mean firstName?')
+    expect(message).not.toContain('Relative days')
   })
 
   it('for what its key may not read', async () => {
