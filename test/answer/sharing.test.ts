@@ -29,10 +29,13 @@ const reads = () => watched.sent.filter(({ by }) => by === 'queryArrays').length
 /** What differs with each request, or has no records. */
 const NEVER_KEPT = ['getMe', 'getUsage', 'mealSheet', 'listContradictions', 'listSources']
 const NO_RECORDS = ['getMe', 'listFields']
+/** Requests that come at once share one read, but the words of a person are in no cache. */
+const NEVER_CACHED = ['search']
 const OF_RECORDS = EVERY_OPERATION.filter(([name]) => ![...NEVER_KEPT, ...NO_RECORDS].includes(name))
 
-describe.each(OF_RECORDS)('reads of %s', (_, operation) => {
+describe.each(OF_RECORDS)('reads of %s', (name, operation) => {
   const url = urlOf(operation)
+  const isCached = !NEVER_CACHED.includes(name)
 
   it('that come at once ask the database once, all with the same answer', async () => {
     const instance = await start()
@@ -45,23 +48,6 @@ describe.each(OF_RECORDS)('reads of %s', (_, operation) => {
     // One for the keys of all forty, the center's profile once, and its sources and their deliveries once.
     expect(watched.sent.filter(({ by }) => by === 'queryReserved')).toHaveLength(1)
     expect(watched.sent.filter(({ by }) => by === 'query')).toHaveLength(3)
-  })
-
-  it('that are repeated are not parsed again, ask for nothing but the revision, and are counted truly', async () => {
-    const instance = await start()
-    const parse = vi.spyOn(operation, 'parse')
-    onTestFinished(() => parse.mockRestore())
-    await instance.get(url)
-    watched.sent.length = 0
-    for (let round = 0; round < 5; round++) await instance.get(url)
-    expect(parse).toHaveBeenCalledTimes(1)
-    // The trail is written meanwhile, when its time has come.
-    const asked = watched.sent.filter(({ by }) => by !== 'transaction')
-    expect(asked.map(({ by }) => by)).toEqual(Array(5).fill('queryReserved'))
-    expect(await instance.metric('sojourn_answer_cache_hits_total')).toBe(5)
-    expect(await instance.metric('sojourn_answer_cache_misses_total')).toBe(1)
-    expect(await instance.metric('sojourn_answer_cache_entries')).toBe(1)
-    expect(await instance.metric('sojourn_answer_cache_bytes')).toBeGreaterThan(600)
   })
 
   it('ask the database each time where the cache is off, and are counted truly', async () => {
@@ -92,7 +78,44 @@ describe.each(OF_RECORDS)('reads of %s', (_, operation) => {
     const healed = await instance.get(url)
     expect(healed.status).toBe(200)
     expect((await instance.get(url)).text).toBe(healed.text)
-    expect(reads()).toBe(3)
+    // The two that failed, the one that healed, and the last one unless it is answered from the cache.
+    expect(reads()).toBe(isCached ? 3 : 4)
+  })
+})
+
+describe.each(OF_RECORDS.filter(([name]) => !NEVER_CACHED.includes(name)))('reads of %s', (_, operation) => {
+  it('that are repeated are not parsed again, ask for nothing but the revision, and are counted truly', async () => {
+    const instance = await start()
+    const parse = vi.spyOn(operation, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    await instance.get(urlOf(operation))
+    watched.sent.length = 0
+    for (let round = 0; round < 5; round++) await instance.get(urlOf(operation))
+    expect(parse).toHaveBeenCalledTimes(1)
+    // The trail is written meanwhile, when its time has come.
+    const asked = watched.sent.filter(({ by }) => by !== 'transaction')
+    expect(asked.map(({ by }) => by)).toEqual(Array(5).fill('queryReserved'))
+    expect(await instance.metric('sojourn_answer_cache_hits_total')).toBe(5)
+    expect(await instance.metric('sojourn_answer_cache_misses_total')).toBe(1)
+    expect(await instance.metric('sojourn_answer_cache_entries')).toBe(1)
+    expect(await instance.metric('sojourn_answer_cache_bytes')).toBeGreaterThan(600)
+  })
+})
+
+describe.each(OF_RECORDS.filter(([name]) => NEVER_CACHED.includes(name)))('reads of %s', (_, operation) => {
+  it('that are repeated are parsed and read again each time, and leave nothing in the cache', async () => {
+    const instance = await start()
+    const parse = vi.spyOn(operation, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    for (let round = 1; round <= 6; round++) {
+      expect((await instance.get(urlOf(operation))).status).toBe(200)
+      expect(parse).toHaveBeenCalledTimes(round)
+      expect(reads()).toBe(round)
+    }
+    expect(await instance.metric('sojourn_answer_cache_hits_total')).toBe(0)
+    expect(await instance.metric('sojourn_answer_cache_misses_total')).toBe(6)
+    expect(await instance.metric('sojourn_answer_cache_entries')).toBe(0)
+    expect(await instance.metric('sojourn_answer_cache_bytes')).toBe(0)
   })
 })
 
