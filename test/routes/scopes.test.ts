@@ -31,6 +31,13 @@ beforeAll(async () => {
 })
 /** Those that a key needs a scope for. */
 const SCOPED_REQUESTS = OPERATION_REQUESTS.filter(({ scope }) => scope !== 'any')
+/** Answers in groups, each with a scope of its own: refused only to a key without all of them. */
+const IN_GROUPS: Readonly<Record<string, readonly Scope[]>> = { search: ['guests', 'orders'] }
+const WHOLE_REQUESTS = SCOPED_REQUESTS.filter(({ name }) => !Object.hasOwn(IN_GROUPS, name))
+const GROUPED_REQUESTS = SCOPED_REQUESTS.flatMap(({ name, path, url }) => {
+  const groups = IN_GROUPS[name]
+  return groups === undefined ? [] : [{ path, forms: [url, url.slice(3)], groups }]
+})
 const keyWith = async (...scopes: Scope[]) => api.as(await api.createKey({ scopes }))
 
 describe('200', () => {
@@ -52,6 +59,23 @@ describe('200', () => {
       expect((await asker.get(`/v1/guests?sessionId=s1&project=${names}`)).status).toBe(200)
     },
   )
+  it.each(GROUPED_REQUESTS)(
+    'ruling 6: with one of $groups, $path withholds the groups of the others, and says so',
+    async ({ forms, groups }) => {
+      for (const held of groups) {
+        const asker = await keyWith(...SCOPES.filter((known) => known === held || !groups.includes(known)))
+        for (const form of forms) {
+          const { status, text } = await asker.get(form)
+          expect(status).toBe(200)
+          const body: Record<string, unknown> = JSON.parse(text)
+          const others = groups.filter((group) => group !== held)
+          expect(body.withheld).toEqual(others.map((group) => ({ group, scopes: [group] })))
+          expect(body[held]).toHaveProperty('total')
+          for (const group of others) expect(body[group]).toBeNull()
+        }
+      }
+    },
+  )
   it('ruling 6: a cached answer is no way around a scope', async () => {
     const all = await keyWith(...SCOPES)
     const few = await keyWith('guests')
@@ -64,7 +88,21 @@ describe('200', () => {
 })
 
 describe('403', () => {
-  it.each(SCOPED_REQUESTS)(
+  it.each(GROUPED_REQUESTS)(
+    'ruling 6: without all of $groups, $path is refused though all others are held',
+    async ({ forms, groups }) => {
+      const asker = await keyWith(...SCOPES.filter((known) => !groups.includes(known)))
+      for (const form of forms) {
+        const answer = await asker.get(form)
+        expect(answer.status).toBe(403)
+        expect(answer.body.error.code).toBe('FORBIDDEN')
+        for (const scope of groups) expect(answer.body.error.message).toContain(scope)
+        expect(answer.headers['www-authenticate']).toMatch(/error="insufficient_scope"/)
+        expect(answer.body).not.toHaveProperty('withheld')
+      }
+    },
+  )
+  it.each(WHOLE_REQUESTS)(
     'ruling 6: without $scope, $path is refused though all others are held',
     async ({ url, scope }) => {
       const asker = await keyWith(...SCOPES.filter((known) => known !== scope))
