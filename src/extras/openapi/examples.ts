@@ -190,7 +190,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
     answer: {
       data: [
         {
-          ...{ id: 'room-101', name: 'Room 101', date: '2025-01-16', beds: null },
+          ...{ id: 'room-101', name: 'Room 101', date: '2025-01-16', beds: 2 },
           ...{ guests: 0, arriving: 0, departing: 0, movingIn: 0, movingOut: 0, tonight: 0 },
           freeFrom: '2025-01-16',
         },

@@ -41,6 +41,9 @@ const ALL_FIELDS = [
   'meta.consentSignedOn',
 ]
 
+/** What nobody of the archived session has, such as a room, is found among the current guests of the demo. */
+const FOUND_THIS_YEAR = ['room']
+
 /** Requests of each operation that reach every branch of its schema. */
 const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   listGuests: [
@@ -150,7 +153,8 @@ describe('an example of the document', () => {
     ),
   )('of a parameter finds something: $0.name $1', async ({ name: operation, paths }, name) => {
     const { request } = ANSWER_EXAMPLES[operation] ?? { request: '?startDate=2025-01-01&endDate=2025-01-31' }
-    const query = new URLSearchParams(request?.split('?')[1])
+    const isOfThisYear = FOUND_THIS_YEAR.includes(name)
+    const query = new URLSearchParams(isOfThisYear ? YEAR : request?.split('?')[1])
     const example = PARAMETER_EXAMPLES[`${operation}.${name}`] ?? PARAMETER_EXAMPLES[name]
     if (example !== undefined) query.set(name, String(example))
     if (name === 'startDate' || name === 'endDate') {
@@ -164,6 +168,7 @@ describe('an example of the document', () => {
     expect(answer.status).toBe(200)
     // What depends on who asks has nothing of the demo in it.
     if (request === undefined) return
+    if (isOfThisYear) return expect(answer.body.total).toBeGreaterThan(0)
     expect(answer.text).toMatch(
       /UID:(session|arrivals).*2025-01|2025-1"|2025-01"|2025-W-1|01\/15\/2025|3b1f8a54|Ioana|room-1|"cursor"/,
     )
