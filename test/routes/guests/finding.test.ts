@@ -33,6 +33,7 @@ beforeAll(async () => {
         startDate: '2025-01-11T14:00',
         endDate: '2025-02-15T10:00',
         bookingId: '25-1-02',
+        acc: { roomId: '205' },
         bookedAt: '2024-10-01T10:00:00Z',
       },
       {
@@ -159,6 +160,8 @@ describe('200', () => {
     'email=BEN@example.com',
     'phone=0722000111',
     'status=arrived,paid',
+    'personOf=ben',
+    'room=205',
   ]
   const PLACES = [YEAR, 'sessionId=s2', 'sessionIds=s1,s2', `sessionIds=s1,s2&sessionId=s2&${YEAR}`]
 

@@ -26,8 +26,11 @@ const LAST = '2025-02-28'
 /** stands for the center's own */
 const CURSOR = 'CURSOR'
 
-/** These stand in finding.test.ts, each with and without every way to say where. */
-const FOUND_BY = ['arriving', 'departing', 'inHouse', 'bookingId', 'q', 'email', 'phone', 'internalId']
+/** Combined in finding.test.ts: each alone and all together, with every kind of range. */
+const FOUND_BY = [
+  ...['arriving', 'departing', 'inHouse', 'bookingId', 'q', 'email', 'phone', 'internalId'],
+  ...['personOf', 'room'],
+]
 
 /** What each parameter may be, and which stays that leaves; the first choice is not to send it. */
 const CHOICES: Readonly<Record<string, readonly (readonly [sent: string, holds: Holds])[]>> = {
