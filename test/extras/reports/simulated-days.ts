@@ -47,6 +47,8 @@ export async function simulateDays(
         reportsPrinters: [['kitchen', printer.uri]],
         smtpUrl: mail.server('none'),
         mailFrom: { name: undefined, address: 'sojourn@center.example' },
+        // The trail tries again after half a second of real time, in which hours of the simulated clock pass.
+        auditGraceSeconds: (days + 1) * 86_400,
       },
     })
   const stay = { startDate: `${first}T14:00`, endDate: '2026-12-31T10:00' }
@@ -170,7 +172,9 @@ export async function simulateDays(
       const minutes = Math.floor(((at0.folder ?? 0) - time(made)) / MINUTE)
       expect([age, unit]).toEqual(minutes < 60 ? [`${minutes}`, 'min'] : [`${Math.floor(minutes / 60)}`, 'h'])
     }
-    const { body } = await reporting.api.get(`/v1/meals/portions?startDate=${day}&endDate=${day}`)
+    const answer = await reporting.api.get(`/v1/meals/portions?startDate=${day}&endDate=${day}`)
+    expect([fault, answer.status, answer.body.error]).toEqual([fault, 200, undefined])
+    const { body } = answer
     const [numbers] = body.days as { meals: Record<string, { portions: number }> }[]
     const portions = ['breakfast', 'lunch', 'dinner'].map((meal) => numbers?.meals[meal]?.portions)
     expect(/Portions +(\d+) +(\d+) +(\d+)\n/.exec(sheet)?.slice(1).map(Number)).toEqual(portions)
