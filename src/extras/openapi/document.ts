@@ -16,6 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   orders: 'Bookings that are paid together, with their items and payment.',
   rooms: 'Rooms, with how many guests are in each on a day.',
   contradictions: 'What does not fit between records, and who has dismissed it.',
+  search: 'Guests and orders of all dates, by what people know of them.',
   sessions: 'Dated programs that guests attend.',
   changes: 'What changed since last time, deletions included.',
   sources: 'What delivers the data, and how old it is.',

@@ -70,6 +70,7 @@ const REQUESTS: readonly string[] = [
   '/rooms',
   '/rooms?date=2026-05-14&length=100',
   '/contradictions?length=5',
+  '/search?q=Ana',
   '/sources',
   '/usage',
   `/usage?${YEAR}`,
@@ -143,7 +144,7 @@ describe('a validating proxy', () => {
 
   it.each([
     '/guests?sessionId=session-08&role=nurse',
-    '/guests?startDate=tomorrow&endDate=2026-12-31',
+    '/guests?startDate=tomorow&endDate=2026-12-31',
     '/guests?sessionId=session-08&start=0',
     '/guests?sessionId=session-08&project=frstName',
     '/orders?startDate=2026-01-01&endDate=2026-12-31&formatDates=maybe',
