@@ -125,8 +125,7 @@ export function createKeptFetch(options: KeptFetchOptions): KeptFetch {
 }
 
 /**
- * Lists and records. Not files and streams, which have no end in sight, not what stores a sheet, and not what somebody
- * searches for.
+ * Lists and records. Not files and streams, whose length is not known, not what stores a sheet, and not searches.
  */
 function isKept({ pathname, searchParams }: URL, { method = 'GET', headers }: RequestInit): boolean {
   if (method !== 'GET' || new Headers(headers).get('accept') !== 'application/json') return false

@@ -16,7 +16,7 @@ import { reasonTexts } from '../kitchen/reason-words.ts'
 import { withoutOf } from '../kitchen/reasons.ts'
 import type { Stay } from './stays-reading.ts'
 
-/** The service lists guests for at most so many days. */
+/** Days for which the service lists guests, at most. */
 const DAYS_MAX = 31
 /** Of a longer stay, those around today. */
 const BEFORE_TODAY = 7

@@ -7,7 +7,7 @@ import { person } from '../base/signed-in.ts'
 import { type Row, textOf, valueAt } from '../guests/values.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 
-/** No medical and no financial fields: what is not on a page, nobody reads over a shoulder. */
+/** No medical and no financial fields: a page at a desk is seen by others. */
 const FIELDS = [
   ...['id', 'firstName', 'lastName', 'role', 'status', 'startDate', 'endDate', 'bookingId', 'programId'],
   ...[
@@ -45,7 +45,7 @@ export interface Stays {
 export const pageOf = (length: number): number =>
   Math.min(length, person.value?.me.center.maximumPageLength ?? length)
 
-/** `address` stands for its parts. */
+/** `address` means all of its parts. */
 export function readableFields(): string[] {
   const names = person.value?.fields.flatMap(({ name, readable }) => (readable ? [name] : [])) ?? []
   return names.filter(

@@ -69,7 +69,7 @@ export function OneOrder({ query }: PageProps): ComponentChild {
   ])
 }
 
-/** The period that somebody came from. */
+/** The period of the list that led here. */
 function backTo(startDate = '', endDate = ''): string {
   const t = words.value
   const period = { startDate, endDate }

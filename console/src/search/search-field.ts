@@ -162,7 +162,7 @@ export function SearchField(): ComponentChild {
   )
 }
 
-/** Whether a key belongs to a field in which somebody types. */
+/** Whether a key is typed into a field. */
 const isTyping = ({ target }: Event): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName))

@@ -160,7 +160,7 @@ function presenceText(guest: DayGuest, day: string): ComponentChild {
 const untilText = ({ leavesAt }: DayGuest): string =>
   `${words.value('thisDay')}, ${leavesAt ?? words.value('hourNotKnown')}`
 
-/** Everything that somebody could take for missing. */
+/** What the list does not contain, so that it does not look complete. */
 function NotListed({
   guests,
   others,

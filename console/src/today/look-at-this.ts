@@ -1,4 +1,4 @@
-/** What somebody at the desk has to look at: contradictions about the guests of the day, and guests without a room. */
+/** What the desk has to look at: contradictions about the guests of the day, and guests without a room. */
 import { type ComponentChild, h } from 'preact'
 import { to } from '../base/routes.ts'
 import { words } from '../base/signed-in.ts'

@@ -1,4 +1,4 @@
-/** The desk's first page: who is in the house on a day, arrives and leaves, by room; and what somebody has to look at. */
+/** The desk's first page: who is in the house on a day, arrives and leaves, by room; and what the desk has to look at. */
 import { type ComponentChild, h } from 'preact'
 import { notUnderstood } from '../base/address.ts'
 import { DayField } from '../base/day-field.ts'
