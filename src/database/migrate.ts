@@ -110,7 +110,7 @@ async function applyOne(
   await tx.query(statements.createLog)
   const [log] = await tx.query<{ complete: boolean }>(statements.selectHasReadsFrom)
   if (!log?.complete) await tx.query(statements.addReadsFrom)
-  const pending = await pendingMigrations(tx, [...migrations])
+  const pending = await pendingMigrations(tx, migrations)
   if (!pending.some(({ version }) => version === migration.version)) return false
   const { readsFrom } = headerOf(migration)
   await refuseOlderProcesses(tx, migration, readsFrom)
@@ -135,7 +135,14 @@ async function refuseOlderProcesses(tx: Queryable, { name }: Migration, readsFro
 const numbered = (version: number) => String(version).padStart(4, '0')
 
 /** How a process introduces itself to the server: with the newest migration that it knows. */
-export const applicationName = (): string => `sojourn/${numbered(allMigrations().at(-1)?.version ?? 0)}`
+export const applicationName = (): string => `sojourn/${newestFile()?.slice(0, 4) ?? numbered(0)}`
+
+/** Its name alone: every connection pool asks for it, and the scripts are long. */
+const newestFile = () =>
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .at(-1)
 
 /** Versions before this rule had no number. */
 const schemaOf = (application: string) => Number(/^sojourn\/(\d+)$/.exec(application)?.[1] ?? 0)
@@ -147,8 +154,8 @@ const schemaOf = (application: string) => Number(/^sojourn\/(\d+)$/.exec(applica
  */
 export async function pendingMigrations(
   database: Queryable,
-  migrations = allMigrations(),
-): Promise<Migration[]> {
+  migrations: readonly Migration[] = allMigrations(),
+): Promise<readonly Migration[]> {
   const [exists] = await database.query<{ found: boolean }>(statements.selectHasLog)
   const applied = exists?.found ? await database.query<Applied>(statements.selectMigrations) : []
   const known = new Map(migrations.map((migration) => [migration.version, migration]))
