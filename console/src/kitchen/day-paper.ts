@@ -5,11 +5,11 @@ import { language, person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { DataAge } from '../frame/data-age.ts'
 import { timeOf } from '../frame/states.ts'
-import { type DayList, dayList, dayRow, type Here } from './day-list.ts'
+import { type DayList, dayList, dayRow } from './day-list.ts'
 import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
 import { DietName, dietText, MealTable } from './meal-table.ts'
 import { hasAllergies, type ListedGuest, MEALS, type PortionsDay } from './portions.ts'
-import { namesOf, reasonTexts } from './reason-words.ts'
+import { hereText, namesOf, reasonTexts } from './reason-words.ts'
 import { layOutSheet, linesOfDiets, NOTICE_LINES, shortRoom } from './sheet-pages.ts'
 
 interface DayPaperProps {
@@ -106,18 +106,6 @@ function othersText({ others, byEaters, bySkippers }: DayList, areDietsRead: boo
   }
   const meals = namesOf(bySkippers) || t('noMeal')
   return t(areDietsRead ? 'othersEat' : 'othersEatDietUnknown', { n: others, meals })
-}
-
-function hereText(here: Here): string {
-  const t = words.value
-  switch (here.kind) {
-    case 'until':
-      return t('hereUntil', { meal: namesOf([here.meal]) })
-    case 'from':
-      return t('hereFrom', { meal: namesOf([here.meal]) })
-    case 'only':
-      return t('hereOnly', { meals: namesOf(here.meals) || t('noMeal') })
-  }
 }
 
 function People({

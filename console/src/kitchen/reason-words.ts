@@ -1,35 +1,15 @@
-/** Why a guest does not eat a meal, in words. */
+/** Why a guest does not eat a meal, in the words of the page. */
 import { language, words } from '../base/signed-in.ts'
-import { inSentence, type WordKey } from '../base/words.ts'
+import type { Here } from './day-list.ts'
 import { type ListedGuest, MEALS, type Meal } from './portions.ts'
-import { type Without, withoutOf } from './reasons.ts'
+import { mealsText, type Wording, wordedPresence, wordedReasons } from './reason-text.ts'
 
-export const namesOf = (meals: readonly Meal[]): string =>
-  meals.map((meal) => inSentence(words.value(meal), language.value)).join(', ')
+const wording = (): Wording => ({ t: words.value, language: language.value })
 
-const TEXTS = {
-  arrivesAfter: 'reasonArrives',
-  arrivalDay: 'reasonArrivalDay',
-  leavesBefore: 'reasonLeaves',
-  departureDay: 'reasonDepartureDay',
-  package: 'reasonPackage',
-  program: 'reasonProgram',
-  ownMeals: 'reasonOwn',
-} as const satisfies Partial<Record<Without['reason'], WordKey>>
+export const namesOf = (meals: readonly Meal[]): string => mealsText(wording(), meals)
 
-/** `arrives 22:30, after dinner`: each reason once, with its meals. @param meals of which reasons are given */
-export function reasonTexts(guest: ListedGuest, meals: readonly Meal[] = MEALS): string[] {
-  const told = withoutOf(guest).filter((one) => meals.includes(one.meal))
-  return (Object.keys(TEXTS) as (keyof typeof TEXTS)[]).flatMap((reason) => {
-    const of = told.filter((one) => one.reason === reason)
-    const [first, last] = [of.at(0), of.at(-1)]
-    if (first === undefined || last === undefined) return []
-    const nearest = reason === 'leavesBefore' ? first.meal : last.meal
-    const values = {
-      time: first.at ?? '',
-      meal: namesOf([nearest]),
-      meals: namesOf(of.map(({ meal }) => meal)),
-    }
-    return [words.value(TEXTS[reason], values)]
-  })
-}
+/** @param meals of which reasons are given */
+export const reasonTexts = (guest: ListedGuest, meals: readonly Meal[] = MEALS): string[] =>
+  wordedReasons(wording(), guest, meals)
+
+export const hereText = (here: Here): string => wordedPresence(wording(), here)

@@ -7,12 +7,21 @@ import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
-import type { WordKey } from '../base/words.ts'
 import { DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
+import {
+  freeFromText,
+  groupOfRoom,
+  hasTooMany,
+  ROOM_COLUMNS,
+  ROOM_GROUPS,
+  type RoomColumn,
+  roomCellText,
+  roomsSummary,
+} from './room-rules.ts'
 
 export function RoomsPage({ query }: PageProps): ComponentChild {
   const t = words.value
@@ -65,43 +74,12 @@ export function RoomsPage({ query }: PageProps): ComponentChild {
   ])
 }
 
-type Group = 'roomsChange' | 'roomsLeave' | 'roomsArrive' | 'roomsStay' | 'roomsUnknown' | 'roomsFree'
-const GROUPS: readonly Group[] = [
-  'roomsChange',
-  'roomsLeave',
-  'roomsArrive',
-  'roomsStay',
-  'roomsUnknown',
-  'roomsFree',
-]
-
-function groupOf({ id, guests, arriving, departing, movingIn, movingOut }: Room): Group {
-  const [leave, come] = [departing + movingOut > 0, arriving + movingIn > 0]
-  if (id === null) return 'roomsUnknown'
-  if (leave) return come ? 'roomsChange' : 'roomsLeave'
-  return come ? 'roomsArrive' : guests > 0 ? 'roomsStay' : 'roomsFree'
-}
-
-const COLUMNS = [
-  ['departing', 'roomsColumnLeave'],
-  ['movingOut', 'roomsColumnMoveOut'],
-  ['arriving', 'roomsColumnArrive'],
-  ['movingIn', 'roomsColumnMoveIn'],
-  ['tonight', 'roomsColumnTonight'],
-  ['beds', 'roomsColumnBeds'],
-] as const satisfies readonly (readonly [keyof Room, WordKey])[]
-
 function Rooms({ rooms }: { readonly rooms: readonly Room[] }): ComponentChild {
   const t = words.value
-  const sum = (name: 'guests' | 'tonight') => rooms.reduce((total, room) => total + room[name], 0)
-  const withoutBeds = rooms.filter(({ id, beds }) => id !== null && beds === null).length
   const isOver = rooms.some(hasTooMany)
   return h('div', null, [
     h('p', { class: 'say' }, [
-      t('roomsInHouse', { n: sum('guests') }),
-      ' · ',
-      t('roomsTonight', { n: sum('tonight') }),
-      withoutBeds > 0 && [' · ', t('roomsWithoutBeds', { n: withoutBeds })],
+      roomsSummary(t, rooms).join(' · '),
       isOver && [' · ', h('b', null, `! ${t('roomsTooMany')}`)],
     ]),
     h(
@@ -114,18 +92,18 @@ function Rooms({ rooms }: { readonly rooms: readonly Room[] }): ComponentChild {
           null,
           h('tr', null, [
             h('th', { scope: 'col' }, t('room')),
-            ...COLUMNS.map(([, word]) => h('th', { scope: 'col', class: 'num' }, t(word))),
+            ...ROOM_COLUMNS.map(([, word]) => h('th', { scope: 'col', class: 'num' }, t(word))),
             h('th', { scope: 'col' }, t('roomsColumnFree')),
           ]),
         ),
-        ...GROUPS.map((group) => {
-          const own = rooms.filter((room) => groupOf(room) === group)
+        ...ROOM_GROUPS.map((group) => {
+          const own = rooms.filter((room) => groupOfRoom(room) === group)
           if (own.length === 0) return null
           return h('tbody', { key: group }, [
             h(
               'tr',
               null,
-              h('th', { scope: 'rowgroup', colSpan: COLUMNS.length + 2 }, [
+              h('th', { scope: 'rowgroup', colSpan: ROOM_COLUMNS.length + 2 }, [
                 t(group),
                 group !== 'roomsUnknown' && ` · ${numberText(own.length, language.value)}`,
               ]),
@@ -139,22 +117,15 @@ function Rooms({ rooms }: { readonly rooms: readonly Room[] }): ComponentChild {
   ])
 }
 
-const hasTooMany = ({ beds, tonight }: Room) => beds !== null && tonight > beds
-
 function RoomRow({ room }: { readonly room: Room }): ComponentChild {
   const t = words.value
-  const shown = (name: (typeof COLUMNS)[number][0]) => {
-    const count = room[name]
-    // No beds known is a dash; nobody who leaves is an empty cell, so that a look finds who does.
-    if (count === null) return '–'
-    if (count === 0 && name !== 'beds' && name !== 'tonight') return ''
-    const text = numberText(count, language.value)
-    return name === 'tonight' && hasTooMany(room) ? h('b', null, `! ${text}`) : text
+  const shown = (name: RoomColumn) => {
+    const text = roomCellText(room, name, language.value)
+    return name === 'tonight' && hasTooMany(room) ? h('b', null, text) : text
   }
-  const free = room.freeFrom === null ? (room.id === null ? '–' : t('roomsNotFree')) : undefined
   return h('tr', null, [
     h('th', { scope: 'row' }, room.name),
-    ...COLUMNS.map(([name]) => h('td', { class: 'num' }, shown(name))),
-    h('td', null, free ?? writtenDay(room.freeFrom ?? '', language.value)),
+    ...ROOM_COLUMNS.map(([name]) => h('td', { class: 'num' }, shown(name))),
+    h('td', null, freeFromText(t, room, language.value)),
   ])
 }

@@ -14,6 +14,8 @@ type EvidenceText = typeof import('../../../../console/src/contradictions/eviden
 type DayList = typeof import('../../../../console/src/kitchen/day-list.ts')
 type Portions = typeof import('../../../../console/src/kitchen/portions.ts')
 type Reasons = typeof import('../../../../console/src/kitchen/reasons.ts')
+type ReasonText = typeof import('../../../../console/src/kitchen/reason-text.ts')
+type RoomRules = typeof import('../../../../console/src/rooms/room-rules.ts')
 type SheetPages = typeof import('../../../../console/src/kitchen/sheet-pages.ts')
 type OrderName = typeof import('../../../../console/src/orders/order-name.ts')
 
@@ -37,6 +39,8 @@ export type ConsoleParts = Days &
   DayList &
   Portions &
   Reasons &
+  ReasonText &
+  RoomRules &
   SheetPages &
   OrderName
 
@@ -66,6 +70,8 @@ async function loadParts(): Promise<ConsoleParts> {
     ...(await load<DayList>('kitchen/day-list')),
     ...(await load<Portions>('kitchen/portions')),
     ...(await load<Reasons>('kitchen/reasons')),
+    ...(await load<ReasonText>('kitchen/reason-text')),
+    ...(await load<RoomRules>('rooms/room-rules')),
     ...(await load<SheetPages>('kitchen/sheet-pages')),
     ...(await load<OrderName>('orders/order-name')),
   }

@@ -1,6 +1,5 @@
 /** The kitchen's sheet of a day: plates and diets, then guests of whom a cook must know more; as the console prints it. */
-import type { Language } from '../../../locale/languages.ts'
-import type { ListedGuest, Meal, MealPortionsAnswer, PortionsDay } from './console-parts.ts'
+import type { Meal, MealPortionsAnswer, PortionsDay } from './console-parts.ts'
 import type { Block, FileCell, ReportDocument, Row } from './document.ts'
 import { finishDocument, type Making, startWriting, type Writing } from './writing.ts'
 
@@ -99,16 +98,11 @@ export function dietsNotices(
 export const areDietsRead = ({ fields, withheld }: MealPortionsAnswer['diets']): boolean =>
   withheld.length === 0 && fields.length > 0
 
-export const mealNames =
-  (t: Writing['t'], { inSentence }: Writing['parts'], language: Language) =>
-  (meals: readonly Meal[]): string =>
-    meals.map((meal) => inSentence(t(meal), language)).join(', ')
-
 function othersText(writing: Writing, day: PortionsDay, diets: MealPortionsAnswer['diets']): string {
-  const { t, parts, language } = writing
+  const { t, parts } = writing
   const { others, byEaters, bySkippers, byAnswer } = parts.dayList(day)
   const isRead = areDietsRead(diets)
-  const meals = mealNames(t, parts, language)(bySkippers) || t('noMeal')
+  const meals = parts.mealsText(writing, bySkippers) || t('noMeal')
   const said =
     byEaters.length === 0
       ? t(isRead ? 'othersEatAll' : 'othersEatAllDietUnknown', { n: others })
@@ -117,20 +111,20 @@ function othersText(writing: Writing, day: PortionsDay, diets: MealPortionsAnswe
 }
 
 function peopleTable(writing: Writing, day: PortionsDay): Block {
-  const { t, parts, language } = writing
+  const { t, parts } = writing
   const list = parts.dayList(day)
-  const names = mealNames(t, parts, language)
+  const names = (meals: readonly Meal[]) => parts.mealsText(writing, meals)
   const rows = list.guests.map((guest) => {
     const { here, hasReasons, skips, eats } = parts.dayRow(guest, list)
     const { additional = 0 } = guest
-    const why = hasReasons ? reasonTexts(writing, guest, list.served).join('; ') : undefined
+    const why = hasReasons ? parts.wordedReasons(writing, guest, list.served).join('; ') : undefined
     return {
       room: guest.room === null ? t('noRoom') : parts.shortRoom(guest.room),
       guest: [guest.name ?? '', additional > 0 ? t('andWithoutName', { n: additional }) : '']
         .join(' ')
         .trim(),
       diet: guest.diets.map((diet) => dietText(t, diet)).join(', '),
-      here: why ?? (here === undefined ? '' : hereText(writing, here)),
+      here: why ?? (here === undefined ? '' : parts.wordedPresence(writing, here)),
       skips: names(skips),
       eats: names(eats),
       isStrong: guest.diets.some(({ allergy }) => allergy),
@@ -145,49 +139,6 @@ function peopleTable(writing: Writing, day: PortionsDay): Block {
     headings: columns.map((column) => t(column)),
     rows: rows.map((row) => ({ cells: columns.map((column) => row[column]), isStrong: row.isStrong })),
   }
-}
-
-type Here = NonNullable<ReturnType<Writing['parts']['dayRow']>['here']>
-
-function hereText({ t, parts, language }: Writing, here: Here): string {
-  const names = mealNames(t, parts, language)
-  switch (here.kind) {
-    case 'until':
-      return t('hereUntil', { meal: names([here.meal]) })
-    case 'from':
-      return t('hereFrom', { meal: names([here.meal]) })
-    case 'only':
-      return t('hereOnly', { meals: names(here.meals) || t('noMeal') })
-  }
-}
-
-const REASONS = {
-  arrivesAfter: 'reasonArrives',
-  arrivalDay: 'reasonArrivalDay',
-  leavesBefore: 'reasonLeaves',
-  departureDay: 'reasonDepartureDay',
-  package: 'reasonPackage',
-  program: 'reasonProgram',
-  ownMeals: 'reasonOwn',
-} as const
-
-/** Each reason once, with its meals, as the console says it. */
-function reasonTexts({ t, parts, language }: Writing, guest: ListedGuest, meals: readonly Meal[]): string[] {
-  const names = mealNames(t, parts, language)
-  const said = parts.withoutOf(guest).filter((one) => meals.includes(one.meal))
-  return (Object.keys(REASONS) as (keyof typeof REASONS)[]).flatMap((reason) => {
-    const of = said.filter((one) => one.reason === reason)
-    const [first, last] = [of.at(0), of.at(-1)]
-    if (first === undefined || last === undefined) return []
-    const nearest = reason === 'leavesBefore' ? first.meal : last.meal
-    return [
-      t(REASONS[reason], {
-        time: first.at ?? '',
-        meal: names([nearest]),
-        meals: names(of.map(({ meal }) => meal)),
-      }),
-    ]
-  })
 }
 
 /** One row for each day, meal and what is counted; then one for each guest who skips; and what is withheld. */
