@@ -1,8 +1,12 @@
 /** What a service is made with. */
+import type { Registry } from 'prom-client'
+import type { SharedCounters } from './access/shared-counters.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
+import type { Replicas } from './database/replicas.ts'
 import type { IntakeOptions } from './intake/port/serve-intake.ts'
 import type { MemoryUse } from './monitoring/memory-watch.ts'
+import type { MetricsText } from './monitoring/serve-metrics.ts'
 import type { Action } from './request/action.ts'
 import type { ConnectionBounds } from './request/connections/connections.ts'
 import type { Operation } from './request/operation.ts'
@@ -13,6 +17,8 @@ import type { Operation } from './request/operation.ts'
  */
 export interface AppOptions extends Partial<Config> {
   readonly database: Database
+  /** servers that lists are read from; without them, the database's own */
+  readonly replicas?: Replicas | undefined
   /** what is served; the whole interface unless given */
   readonly operations?: readonly Operation[]
   /** the actions; all by default */
@@ -29,6 +35,10 @@ export interface AppOptions extends Partial<Config> {
   readonly eventStreamsMax?: number
   /** whether to warn, at the start, of a clock that differs from the database's */
   readonly compareClocks?: boolean
+  /** what this process shares with the other processes of one service; without it, it is the only one */
+  readonly processes?:
+    | { readonly counters: SharedCounters; shareMetrics(own: Registry): MetricsText }
+    | undefined
   /** where log lines go; standard output unless given */
   readonly logStream?: { write(line: string): void }
   /** what is in use of the process's memory, and how much there may be */
@@ -39,20 +49,24 @@ export interface AppOptions extends Partial<Config> {
   readonly auditFolder?: string
   /** between writings of the use of the interface, and of refused requests */
   readonly usageFlushMs?: number
-  /** whether contradictions are kept current in the background */
+  /** whether contradictions are updated in the background */
   readonly evaluatesContradictions?: boolean | undefined
   /** whether people are notified of problems of sources */
   readonly notifies?: boolean
   /** whether scheduled reports are sent, and in which folder their last good copies are; without a folder there are none */
-  readonly sendsReports?: {
-    readonly copiesFolder: string | undefined
-    /** gets what looks for due reports, and says itself when it looks; a timer by default */
-    readonly drive?: (reporter: { look(): Promise<void>; close(): Promise<void> }) => void
-  }
+  readonly sendsReports?:
+    | {
+        readonly copiesFolder: string | undefined
+        /** gets what looks for due reports, and says itself when it looks; a timer by default */
+        readonly drive?: (reporter: { look(): Promise<void>; close(): Promise<void> }) => void
+      }
+    | undefined
   /** whether the console is made soon after the start, before anybody opens it */
   readonly preparesConsole?: boolean
   /** where records are delivered by `POST /intake`, at a port of its own; without it they are not */
   readonly intake?: IntakeOptions | undefined
+  /** the port on which deliveries arrive, once it listens; for the console */
+  readonly intakeAt?: () => number | undefined
   /** who may read `/metrics` at this port: everybody unless `closed`, or nobody without the token if there is one */
   readonly metrics?: 'open' | 'closed'
   /** how old the text of the metrics may be, in milliseconds */

@@ -1,11 +1,12 @@
 /** Builds the service: all routes in reading order. The only file that knows every part. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { addressesWithin } from './access/addresses.ts'
 import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { createCredentialLimits } from './access/limits-credentials.ts'
 import { openLimitStore } from './access/limits-store.ts'
+import { createSharedCredentialLimits } from './access/shared-counters.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
 import { createCommitWaits } from './answer/commit-waits.ts'
 import { createEarlyRefusals } from './answer/early-refusals.ts'
@@ -57,9 +58,35 @@ import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { createDatabaseQueue } from './database/database-queue.ts'
 import { errors } from './errors/api-error.ts'
+import { addReportAction } from './extras/administration/add-report.ts'
+import { addWebhookAction } from './extras/administration/add-webhook.ts'
+import { createDeviceLinkAction } from './extras/administration/create-device-link.ts'
+import { createKeyAction } from './extras/administration/create-key.ts'
+import { createLinkAction } from './extras/administration/create-link.ts'
+import { describeKeyAction } from './extras/administration/describe-key.ts'
+import { listCenterSources } from './extras/administration/list-center-sources.ts'
+import { listDevices } from './extras/administration/list-devices.ts'
+import { listKeys } from './extras/administration/list-keys.ts'
+import { createListLinks } from './extras/administration/list-links.ts'
+import { listReads } from './extras/administration/list-reads.ts'
+import { createListReports } from './extras/administration/list-reports.ts'
+import { listWebhooks } from './extras/administration/list-webhooks.ts'
+import { removeReportAction } from './extras/administration/remove-report.ts'
+import { removeSourceAction } from './extras/administration/remove-source.ts'
+import { removeWebhookAction } from './extras/administration/remove-webhook.ts'
+import { revokeDeviceLinkAction } from './extras/administration/revoke-device-link.ts'
+import { revokeKeyAction } from './extras/administration/revoke-key.ts'
+import { revokeLinkAction } from './extras/administration/revoke-link.ts'
+import { rotateKeyAction } from './extras/administration/rotate-key.ts'
+import { runReportAction } from './extras/administration/run-report.ts'
+import { setNoticeAddressesAction } from './extras/administration/set-notice-addresses.ts'
+import { setSourceAction } from './extras/administration/set-source.ts'
+import { testWebhookAction } from './extras/administration/test-webhook.ts'
 import { assistants } from './extras/assistants/extra.ts'
 import { ASSISTANTS_PATH } from './extras/assistants/serve-assistants.ts'
 import { console } from './extras/console/extra.ts'
+import { devices } from './extras/devices/extra.ts'
+import { SIGN_IN_DEVICE_PATH } from './extras/devices/serve-devices.ts'
 import type { Extra, Service } from './extras/extra.ts'
 import { guide } from './extras/guide/extra.ts'
 import { links } from './extras/links/extra.ts'
@@ -71,6 +98,7 @@ import { getUsage } from './extras/usage/get-usage.ts'
 import { webhooks } from './extras/webhooks/extra.ts'
 import { pruneDeliveryAnswers } from './intake/port/idempotency.ts'
 import { isIntake } from './intake/port/intake-server.ts'
+import { createIntakeCors, createOwnOrigin } from './intake/port/own-origin.ts'
 import { pruneImports } from './intake/prune-imports.ts'
 import { createCors } from './monitoring/cors.ts'
 import { registerHealth } from './monitoring/health.ts'
@@ -80,7 +108,7 @@ import { onceADay } from './monitoring/once-a-day.ts'
 import { registerSecurityTxt } from './monitoring/security-txt.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { addServiceMetrics } from './monitoring/service-metrics.ts'
-import { vacuumInTurns } from './monitoring/vacuum.ts'
+import { vacuumOneByOne } from './monitoring/vacuum.ts'
 import { type Action, actionPath } from './request/action.ts'
 import { boundConnections } from './request/connections/connections.ts'
 import { registerStopping } from './request/connections/stopping.ts'
@@ -106,6 +134,13 @@ export const OPERATIONS: readonly Operation[] = [
   listContradictions,
   listChanges,
   listSources,
+  listKeys,
+  listDevices,
+  createListLinks(() => OPERATIONS),
+  listCenterSources,
+  createListReports(() => OPERATIONS),
+  listWebhooks,
+  listReads,
   getUsage,
   getMe,
   listFields,
@@ -115,7 +150,29 @@ export const OPERATIONS: readonly Operation[] = [
 export const STREAMS: readonly StreamOperation[] = [streamChanges]
 
 /** The actions (ruling 48). */
-export const ACTIONS: readonly Action[] = [storeSheet, confirmSheet, acknowledgeChanges, dismissContradiction]
+export const ACTIONS: readonly Action[] = [
+  storeSheet,
+  confirmSheet,
+  acknowledgeChanges,
+  dismissContradiction,
+  createKeyAction,
+  describeKeyAction,
+  rotateKeyAction,
+  revokeKeyAction,
+  createDeviceLinkAction,
+  revokeDeviceLinkAction,
+  createLinkAction,
+  revokeLinkAction,
+  setSourceAction,
+  removeSourceAction,
+  setNoticeAddressesAction,
+  addReportAction,
+  runReportAction,
+  removeReportAction,
+  addWebhookAction,
+  testWebhookAction,
+  removeWebhookAction,
+]
 
 /** Of settings that are left out. */
 const DEFAULTS = readConfig({})
@@ -126,6 +183,7 @@ export const EXTRAS: readonly Extra[] = [
   webhooks,
   notices,
   links,
+  devices,
   reports,
   assistants,
   reference,
@@ -186,14 +244,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.on('checkExpectation', (_, response) => refuseExpectation(response, publicUrl))
   app.server.on('connect', (_, socket) => refuseTunnel(socket, publicUrl))
 
+  // With several processes, one counts for all.
+  const shared = options.processes?.counters
   const limits = createLimits(
-    await openLimitStore(options.rateLimitStore ?? DEFAULTS.rateLimitStore, { clock, log: app.log }),
+    await openLimitStore(options.rateLimitStore ?? DEFAULTS.rateLimitStore, {
+      clock,
+      log: app.log,
+      shared,
+    }),
   )
   app.addHook('onClose', () => limits.close())
-  const credentialLimits = createCredentialLimits({
-    perMinute: options.failedCredentialsPerMinute ?? DEFAULTS.failedCredentialsPerMinute,
-    clock,
-  })
+  const credentialLimits = shared
+    ? createSharedCredentialLimits(shared)
+    : createCredentialLimits({
+        perMinute: options.failedCredentialsPerMinute ?? DEFAULTS.failedCredentialsPerMinute,
+        clock,
+      })
   const monotonic = options.monotonic ?? options.clock ?? performance.now.bind(performance)
   const databaseClock = createDatabaseClock(monotonic, clock)
   const gate = createGate({ database: options.database, databaseClock, limits, credentialLimits })
@@ -225,12 +291,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return reply
   })
   app.addHook('onRoute', refuseUnscopedRoute)
-  const isActionPath = interfacePathsOf(actions.map((action) => ({ paths: [actionPath(action)] })))
+  const isOwnOrigin = createOwnOrigin(app)
+  const actionPaths = [SIGN_IN_DEVICE_PATH, ...actions.map(actionPath)]
+  const isActionPath = interfacePathsOf(actionPaths.map((path) => ({ paths: [path] })))
   const refusals = createEarlyRefusals({
     gate,
     stopping: app.stopping,
     memory,
     cors: createCors(options.corsOrigins ?? [], isActionPath),
+    intakeCors: options.intake?.files === undefined ? undefined : createIntakeCors(isOwnOrigin),
     isInterfacePath: interfacePathsOf([...operations, ...STREAMS]),
     messagesPath: options.mcp ? ASSISTANTS_PATH : undefined,
     isDelivery: options.intake === undefined ? () => false : isIntake,
@@ -261,7 +330,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       : createPruner({ database: options.database, days: options.auditDays, log: app.log })
   if (pruning !== undefined) onceADay(app, 'the audit trail', pruning.prune)
 
-  if (options.database.engine === 'embedded') vacuumInTurns(app, options.database)
+  if (options.database.engine === 'embedded') vacuumOneByOne(app, options.database)
 
   const prunings = [
     ['recorded changes', options.changesDays, pruneChanges],
@@ -303,6 +372,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     gate,
     clock,
     database: options.database,
+    replicas: options.replicas,
     queue,
     commitWaits,
     recordRead: audit.record,
@@ -318,6 +388,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   const intake = options.intake && (await loadIntake()).serveIntake(app, gate, queue, options.intake)
+  if (options.intake?.files !== undefined) {
+    const { serveFiles } = await import('./intake/port/serve-files.ts')
+    const { database, folder, files } = options.intake
+    serveFiles(app, gate, { database, folder, clock, isOwnOrigin, ...files })
+  }
   if (intake !== undefined)
     onceADay(app, 'answers to deliveries', () => pruneDeliveryAnswers(options.database))
 
@@ -327,16 +402,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     credentialLimits,
     audit: audit.numbers,
     queue: queue.numbers,
+    poolWaits: options.database.poolWaits,
+    revisionReads: gate.revisionReads,
     streams: {
       longLists: () => streamSlots.taken,
       changes: () => eventStreams.open,
       waiting: () => commitWaits.slots.taken,
     },
     pruning: pruning?.numbers,
+    replicas: options.replicas?.numbers,
     intake,
   })
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
-  serveMetrics(app, metrics.registry, access, monotonic, options.metricsEveryMs)
+  const text = options.processes?.shareMetrics(metrics.registry) ?? metrics.registry
+  serveMetrics(app, text, access, monotonic, options.metricsEveryMs)
 
   const handlerOf = createRequestHandler({
     ...answering,
@@ -346,7 +425,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   registerOperations(app, operations, handlerOf)
   registerOperations(app, STREAMS, eventStreams.handlerOf)
-  serveActions(app, { gate, database: options.database, actions, origins: options.corsOrigins ?? [], clock })
+  serveActions(app, {
+    gate,
+    database: options.database,
+    actions,
+    origins: options.corsOrigins ?? [],
+    clock,
+    settings: {
+      random: randomBytes,
+      keyDaysMax: options.keyDaysMax,
+      publicUrl,
+      operations,
+      webhooksKey: options.webhooksKey,
+      webhooksAllowedAddresses: options.webhooksAllowedAddresses ?? [],
+      printers: (options.reportsPrinters ?? []).map(([name]) => name),
+    },
+  })
   const serving = { ...service, operations, streams: STREAMS, actions, publicUrl, handlerOf }
   for (const { serve } of EXTRAS) serve?.(serving)
   registerHealth(app, options.database, audit)

@@ -10,7 +10,7 @@ import { localFiles } from './intake/files.ts'
 // be one, and is ended before it is done.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever waits for this output undoes its work first, and says so.
+    // A process that waits for this output undoes its work first, and says so.
     if (stream.listenerCount('error') > 1) return
     if (error.code === 'EPIPE') process.exit(stream === process.stdout ? 0 : 1)
     if (stream === process.stdout) {

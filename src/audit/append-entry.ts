@@ -1,7 +1,7 @@
 /** Adds one entry to a center's trail within the caller's transaction, in the same chain as the reads. */
-import { randomUUID } from 'node:crypto'
 import { databaseNow } from '../database/clock.ts'
 import type { Queryable } from '../database/database.ts'
+import { newBatchId } from './batch.ts'
 import { type EntryContent, entryHash, recordListHash, requestLine } from './entry.ts'
 import { holdHeads } from './write-batch.ts'
 import { insertBatch } from './write-batch-sql.ts'
@@ -39,7 +39,7 @@ export async function appendEntry(tx: Queryable, center: string, entry: NewEntry
     center_id: center,
     seq: head.seq + 1,
     at: now * 1000,
-    batch: randomUUID(),
+    batch: newBatchId(),
     public_key: entry.publicKey,
     app_id: entry.appId,
     key_name: entry.keyName,

@@ -6,15 +6,14 @@
  * While the trail cannot be written, reads are still answered for a while, because most outages are short. After that
  * they are refused rather than answered unrecorded, unless the settings allow it.
  */
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ReadEvent } from '../answer/read-event.ts'
 import { type Database, sqlState } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
-import { type Batch, batchOfEntries, batchOfGroups } from './batch.ts'
-import { createKeeping } from './keeping.ts'
+import { type Batch, batchOfEntries, batchOfGroups, newBatchId } from './batch.ts'
 import { MemoryShares, ReadQueue } from './read-queue.ts'
 import type { WaitingFile } from './waiting-file.ts'
+import { createWaitingStore } from './waiting-store.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface AuditNumbers {
@@ -107,14 +106,14 @@ export function createAudit(options: AuditOptions): Audit {
   let closed = false
 
   const formBatches = () => {
-    while (queue.size > 0) backlog.push(batchOfGroups(randomUUID(), queue.take(GROUPS_PER_BATCH_MAX)))
+    while (queue.size > 0) backlog.push(batchOfGroups(newBatchId(), queue.take(GROUPS_PER_BATCH_MAX)))
   }
 
-  const keeping = createKeeping({ backlog, formBatches, waitingFile, log })
+  const waitingStore = createWaitingStore({ backlog, formBatches, waitingFile, log })
 
   const writeFirst = async (batch: Batch) => {
     triedSince ??= monotonic()
-    const late = setInterval(keeping.keep, LATE_MS)
+    const late = setInterval(waitingStore.store, LATE_MS)
     try {
       await writeBatch(database, batch)
     } catch (error) {
@@ -124,7 +123,7 @@ export function createAudit(options: AuditOptions): Audit {
         // The message is not logged: a database's message may quote data.
         log.error({ code: sqlState(error), name: nameOf(error) }, 'the audit trail cannot be written')
       }
-      keeping.keep()
+      waitingStore.store()
       throw error
     } finally {
       clearInterval(late)
@@ -139,7 +138,7 @@ export function createAudit(options: AuditOptions): Audit {
       failing = false
       log.info('the audit trail can be written again')
     }
-    if (backlog.length === 0) keeping.clear()
+    if (backlog.length === 0) waitingStore.clear()
   }
 
   /** Writes everything recorded until now. Later reads wait for the next time; otherwise this might never end. */
@@ -170,7 +169,7 @@ export function createAudit(options: AuditOptions): Audit {
 
   const isRefusing = () => {
     const isStuck = failing && triedSince !== undefined && monotonic() - triedSince > graceMs
-    return options.required && (isStuck || keeping.hasNoRoom)
+    return options.required && (isStuck || waitingStore.hasNoRoom)
   }
 
   const check = () => {
@@ -185,7 +184,7 @@ export function createAudit(options: AuditOptions): Audit {
     schedule(FLUSH_MS)
   }
   // A process that exits early must also leave its waiting reads in the file.
-  if (waitingFile !== undefined) process.on('exit', keeping.keepNow)
+  if (waitingFile !== undefined) process.on('exit', waitingStore.storeNow)
 
   return {
     numbers,
@@ -196,7 +195,7 @@ export function createAudit(options: AuditOptions): Audit {
     },
 
     record(read) {
-      if (failing || keeping.hasNoRoom) check()
+      if (failing || waitingStore.hasNoRoom) check()
       if (!shares.hasRoom(read.key.center)) {
         if (options.required) throw refuse()
         numbers.lost += 1
@@ -229,8 +228,8 @@ export function createAudit(options: AuditOptions): Audit {
       } catch {
         // Logged when the first attempt failed.
       }
-      process.off('exit', keeping.keepNow)
-      if (waiting > 0 && keeping.keepNow()) {
+      process.off('exit', waitingStore.storeNow)
+      if (waiting > 0 && waitingStore.storeNow()) {
         log.error({ reads: waiting }, 'stopping; the next start will write the last reads to the audit trail')
       } else if (waiting > 0) {
         numbers.lost += waiting

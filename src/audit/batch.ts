@@ -1,4 +1,5 @@
 /** Reads that are written together, all or none. */
+import { randomBytes } from 'node:crypto'
 import type { EntryContent } from './entry.ts'
 import { type PreparedEntry, prepareEntries } from './prepare-entries.ts'
 import type { ReadGroup } from './read-queue.ts'
@@ -17,12 +18,15 @@ export interface Batch {
   /** set when the batch may have been written without confirmation */
   tried: boolean
   /** whether the batch is in the file of waiting reads, or being written there */
-  kept: boolean
+  stored: boolean
 }
 
 /** Preparing, hashing and sending a piece takes about a millisecond. */
 const PIECE_GROUPS_MAX = 25
 const PIECE_READS_MAX = 500
+
+/** 96 random bits in 16 characters: every entry has it. */
+export const newBatchId = (): string => randomBytes(12).toString('base64url')
 
 /** @param groups at least one */
 export function batchOfGroups(id: string, groups: readonly ReadGroup[]): Batch {
@@ -47,7 +51,7 @@ export function batchOfGroups(id: string, groups: readonly ReadGroup[]): Batch {
       }
     },
     tried: false,
-    kept: false,
+    stored: false,
   }
 }
 
@@ -68,7 +72,7 @@ export function batchOfEntries(entries: readonly PreparedEntry[]): Batch {
       yield* inPieces(entries, ({ content }) => content.reads)
     },
     tried: true,
-    kept: true,
+    stored: true,
   }
 }
 

@@ -2,6 +2,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { entryColumns } from './entries-sql.ts'
 import type { Entry } from './entry.ts'
+import { OF_BOOKINGS, OF_ORDERS } from './named-records.ts'
 
 /** The bookings of the guest in question, with their orders. */
 export function selectBookings(
@@ -38,7 +39,7 @@ export interface EntryFilter {
   readonly key: string | undefined
   readonly operations: readonly string[] | undefined
   /** only reads that named one of these records, or may have included it among too many to name */
-  readonly records: readonly WantedRecord[] | undefined
+  readonly records: readonly WantedRecord[] | Sql | undefined
 }
 
 export interface WantedRecord {
@@ -84,19 +85,46 @@ export function selectListed(
 }
 
 // The lists are searched as text: for occasional questions, an index that slows down every read is not worthwhile.
-const withFound = (records: readonly WantedRecord[]): Sql => sql`
-  with wanted as materialized (
-    select w.center_id, w.needle, w.day,
-      array(select json_array_elements_text(w.operations)) as operations
-    from json_to_recordset(${JSON.stringify(records)}::json)
-      as w (center_id text, operations json, needle text, day date)
-  ),
+const withFound = (records: readonly WantedRecord[] | Sql): Sql => sql`
+  with wanted as materialized (${Array.isArray(records) ? wantedAsRows(records) : records}),
   found as materialized (
     select distinct l.center_id, l.hash, operation
     from wanted
     join audit_record_lists l on l.center_id = wanted.center_id and strpos(l.ids, wanted.needle) > 0,
     unnest(wanted.operations) as operation
   )`
+
+const wantedAsRows = (records: readonly WantedRecord[]): Sql => sql`
+    select w.center_id, w.needle, w.day,
+      array(select json_array_elements_text(w.operations)) as operations
+    from json_to_recordset(${JSON.stringify(records)}::json)
+      as w (center_id text, operations json, needle text, day date)`
+
+/**
+ * The wanted records of a guest of one center, for a statement that finds them by itself: a booking by its identifier or
+ * booking number, or all bookings of a customer, with their orders. A booking that was removed may have been read before.
+ */
+export function wantedOfGuest(
+  center: string,
+  guest: { readonly booking: string } | { readonly customer: string },
+): Sql {
+  const which =
+    'booking' in guest
+      ? sql`(b.id = ${guest.booking} or b.booking_id = ${guest.booking})`
+      : sql`b.customer_id = ${guest.customer}`
+  const named = 'booking' in guest ? sql`union select ${guest.booking}::text` : empty
+  return sql`
+    select ${center}::text as center_id, E'\n' || ids.id || E'\n' as needle, null::date as day,
+      ${OF_BOOKINGS}::text[] as operations
+    from (select b.id from bookings b where b.center_id = ${center} and ${which} ${named}) ids
+    union all
+    select ${center}::text, E'\n' || b.order_uuid || E'\n', (o.order_date at time zone c.timezone)::date,
+      ${OF_ORDERS}::text[]
+    from bookings b
+    join centers c on c.center_id = b.center_id
+    left join orders o on o.center_id = b.center_id and o.uuid = b.order_uuid
+    where b.center_id = ${center} and ${which} and b.order_uuid is not null`
+}
 
 // A list that is too long to name its orders includes all orders of its days.
 const isWanted: Sql = sql`

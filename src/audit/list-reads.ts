@@ -1,6 +1,6 @@
 /** Lists who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
 
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { recordListIds } from '../database/record-list.ts'
 import { noSuchCenter } from '../records/centers/find-center.ts'
 import { type Entry, requestLines } from './entry.ts'
@@ -13,6 +13,7 @@ import {
   selectZones,
   type WantedRecord,
 } from './list-reads-sql.ts'
+import { OF_BOOKINGS, OF_ORDERS } from './named-records.ts'
 import { GROUP_MS_MAX } from './read-queue.ts'
 
 export interface ReadsQuestion {
@@ -61,13 +62,10 @@ export class TrailQuestionError extends Error {
   override readonly name = 'TrailQuestionError'
 }
 
-const FIRST_MOMENT = Date.UTC(1000, 0, 1)
-const LAST_MOMENT = Date.UTC(9999, 11, 31)
+/** Times before and after all entries, for periods without a bound. */
+export const FIRST_MOMENT = Date.UTC(1000, 0, 1)
+export const LAST_MOMENT = Date.UTC(9999, 11, 31)
 const PIECE = 500
-
-/** Whose identifiers an operation records. Sessions belong to no guest. */
-const OF_BOOKINGS = ['listGuests', 'matchGuests', 'mealSkippingReport', 'findGuest', 'exportGuest']
-const OF_ORDERS = ['listOrders', 'getOrder']
 
 /**
  * Lists reads. An order belongs to a guest if the guest's booking belongs to it now. A list too long to name its orders
@@ -127,6 +125,15 @@ async function auditedCenters(database: Database): Promise<string[]> {
   return rows.map((row) => row.center_id)
 }
 
+/** The time zones of those of these centers that exist. */
+export async function zonesOf(
+  database: Queryable,
+  centers: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const zones = await database.query<{ center_id: string; timezone: string }>(selectZones(centers))
+  return new Map(zones.map((row) => [row.center_id, row.timezone]))
+}
+
 interface Within {
   readonly id: string
   readonly since: number
@@ -136,13 +143,10 @@ interface Within {
 async function readCenters(database: Database, question: ReadsQuestion): Promise<Within[]> {
   const known = await auditedCenters(database)
   const ids = known.filter((id) => question.center === undefined || id === question.center)
-  const zones = await database.query<{ center_id: string; timezone: string }>(
-    selectZones(question.center === undefined ? ids : [question.center]),
-  )
-  if (question.center !== undefined && ids.length === 0 && zones.length === 0) {
+  const zoneOf = await zonesOf(database, question.center === undefined ? ids : [question.center])
+  if (question.center !== undefined && ids.length === 0 && zoneOf.size === 0) {
     throw await noSuchCenter(database, question.center)
   }
-  const zoneOf = new Map(zones.map((row) => [row.center_id, row.timezone]))
   return ids.map((id) => {
     // A removed center has left no time zone.
     const zone = zoneOf.get(id) ?? 'UTC'
@@ -194,7 +198,11 @@ async function wantedRecords(
   return wanted
 }
 
-function readsOf(row: ListedRow, wantedIds: ReadonlySet<string> | undefined): TrailRead[] {
+/** The reads of an entry, newest first. @param wantedIds the only identifiers to name */
+export function readsOf(
+  row: Omit<ListedRow, 'previous_hash' | 'hash'>,
+  wantedIds: ReadonlySet<string> | undefined,
+): TrailRead[] {
   const ids = row.ids === null ? null : recordListIds(row.ids)
   const common = {
     center: row.center_id,

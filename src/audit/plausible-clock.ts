@@ -7,7 +7,12 @@
  */
 import type { Queryable } from '../database/database.ts'
 import { DAY_MS } from '../locale/civil.ts'
-import { selectTrailTimes, type TrailTimesRow } from './prune-trail-sql.ts'
+import {
+  type NewestTimesRow,
+  selectNewestTimes,
+  selectTimesAround,
+  type TimesAroundRow,
+} from './prune-trail-sql.ts'
 
 /**
  * A running service may go this long without a read, for example over the holidays. A gap of months rather means a
@@ -24,17 +29,48 @@ export interface ClockJudgement {
   readonly daysBehind: number
 }
 
-/** @param days how long entries are kept; a larger step of the clock must never cause their deletion */
-export async function judgeClock(database: Queryable, days: number): Promise<ClockJudgement> {
+/** Centers looked at in one statement. */
+export const CENTERS_AT_ONCE = 1000
+
+/**
+ * @param centers those that have a trail
+ * @param days how long entries are stored; a larger step of the clock must never cause their deletion
+ */
+export async function judgeClock(
+  database: Queryable,
+  centers: readonly string[],
+  days: number,
+): Promise<ClockJudgement> {
   const stepMs = Math.min(days, STEP_DAYS_MAX) * DAY_MS
-  const [times] = await database.query<TrailTimesRow>(selectTrailTimes(stepMs))
-  if (times === undefined) throw new Error('the database did not say its time')
-  const { now, newest } = times
-  const credible = lastCredible(times, stepMs)
-  const ahead = credible === null ? 0 : now - credible
-  const behind = newest === null ? 0 : newest - now
+  const { now, newest, newestPast } = await newestTimes(database, centers)
+  const credible =
+    newestPast === undefined ? undefined : await lastCredible(database, centers, newestPast, stepMs, now)
+  const ahead = credible === undefined ? 0 : now - credible
+  const behind = newest === undefined ? 0 : newest - now
   const daysOf = (ms: number) => (ms > stepMs ? Math.floor(ms / DAY_MS) : 0)
   return { now, daysAhead: daysOf(ahead), daysBehind: daysOf(behind) }
+}
+
+interface NewestTimes {
+  readonly now: number
+  readonly newest: number | undefined
+  readonly newestPast: number | undefined
+}
+
+async function newestTimes(database: Queryable, centers: readonly string[]): Promise<NewestTimes> {
+  const found: NewestTimesRow[] = []
+  // Without centers, the clock alone is read.
+  for (let from = 0; from === 0 || from < centers.length; from += CENTERS_AT_ONCE) {
+    const piece = centers.slice(from, from + CENTERS_AT_ONCE)
+    found.push(...(await database.query<NewestTimesRow>(selectNewestTimes(piece))))
+  }
+  const now = found[0]?.now
+  if (now === undefined) throw new Error('the database did not say its time')
+  return {
+    now,
+    newest: largest(found.map(({ newest }) => newest)),
+    newestPast: largest(found.map(({ newest_past }) => newest_past)),
+  }
 }
 
 /**
@@ -42,10 +78,30 @@ export async function judgeClock(database: Queryable, days: number): Promise<Clo
  * as long as the step allows; until then, the time before the step is returned. So a service that was closed for a
  * season prunes again after some days, and an operator has those days to correct a wrong clock.
  */
-function lastCredible(
-  { newest_past, before_span, after_span }: TrailTimesRow,
+async function lastCredible(
+  database: Queryable,
+  centers: readonly string[],
+  newestPast: number,
   stepMs: number,
-): number | null {
-  if (before_span !== null && after_span !== null && after_span - before_span > stepMs) return before_span
-  return newest_past
+  now: number,
+): Promise<number> {
+  const moment = new Date(newestPast - stepMs).toISOString()
+  const found: TimesAroundRow[] = []
+  for (let from = 0; from < centers.length; from += CENTERS_AT_ONCE) {
+    const piece = centers.slice(from, from + CENTERS_AT_ONCE)
+    found.push(
+      ...(await database.query<TimesAroundRow>(
+        selectTimesAround(piece, moment, new Date(now).toISOString()),
+      )),
+    )
+  }
+  const before = largest(found.map(({ before_span }) => before_span))
+  const after = largest(found.map(({ after_span }) => after_span && -after_span))
+  if (before !== undefined && after !== undefined && -after - before > stepMs) return before
+  return newestPast
+}
+
+const largest = (times: readonly (number | null)[]): number | undefined => {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? undefined : Math.max(...known)
 }

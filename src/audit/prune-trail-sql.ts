@@ -4,50 +4,56 @@ import { entryRecordset, insertedColumns, insertedValues } from './entries-sql.t
 import type { Entry } from './entry.ts'
 
 /** Tries to get the lock for pruning, without waiting for another instance that has it. */
-export const takePruningTurn = (lock: number): Sql => sql`select pg_try_advisory_xact_lock(${lock}) as taken`
+export const takePruningLock = (lock: number): Sql => sql`select pg_try_advisory_xact_lock(${lock}) as taken`
 
-export interface TrailTimesRow {
+export interface NewestTimesRow {
   /** time of the database's clock; all times are epoch ms */
   now: number
-  /** the newest time of all trails; null if they are empty */
+  /** the newest time of these trails; null if they are empty */
   newest: number | null
   /** the newest time that is not in the future */
   newest_past: number | null
-  /** the nearest times before and after the moment that is `span` before `newest_past` */
+}
+
+/** The database's clock, and the newest times of these trails. A few steps along the index by time of each partition. */
+export const selectNewestTimes = (centers: readonly string[]): Sql => sql`
+  with clock as materialized (select clock_timestamp() as now)
+  select (select now from clock) as now, max(n.at) as newest, max(p.at) as newest_past
+  from unnest(${centers}::text[]) as h (center_id)
+  cross join lateral (select max(e.at) as at from audit_entries e where e.center_id = h.center_id) n
+  cross join lateral (
+    select max(e.at) as at from audit_entries e
+    where e.center_id = h.center_id and e.at <= (select now from clock)
+  ) p`
+
+export interface TimesAroundRow {
   before_span: number | null
   after_span: number | null
 }
 
-/**
- * The database's clock, and the newest times of all trails to check it against. A few steps along audit_entries_by_time
- * for each center.
- */
-export function selectTrailTimes(spanMs: number): Sql {
-  return sql`
-    with clock as materialized (select clock_timestamp() as now),
-    newest as materialized (
-      select max(n.at) as at, max(p.at) as past
-      from audit_heads h
-      cross join clock
-      cross join lateral (select max(at) as at from audit_entries where center_id = h.center_id) n
-      cross join lateral (
-        select max(at) as at from audit_entries where center_id = h.center_id and at <= clock.now
-      ) p
-    ),
-    span as materialized (
-      select max(b.at) as before_span, min(a.at) as after_span
-      from audit_heads h
-      cross join clock
-      cross join (select past - ${spanMs} * interval '1 millisecond' as start from newest) s
-      cross join lateral (select max(at) as at from audit_entries where center_id = h.center_id and at <= s.start) b
-      cross join lateral (
-        select min(at) as at from audit_entries
-        where center_id = h.center_id and at > s.start and at <= clock.now
-      ) a
+/** The nearest times of these trails before and after a moment (ISO), but not in the future. */
+export const selectTimesAround = (centers: readonly string[], moment: string, now: string): Sql => sql`
+  select max(b.at) as before_span, min(a.at) as after_span
+  from unnest(${centers}::text[]) as h (center_id)
+  cross join lateral (
+    select max(e.at) as at from audit_entries e where e.center_id = h.center_id and e.at <= ${moment}
+  ) b
+  cross join lateral (
+    select min(e.at) as at from audit_entries e
+    where e.center_id = h.center_id and e.at > ${moment} and e.at <= ${now}
+  ) a`
+
+/** Those of these centers that have an entry to prune: one that is older than a time (ISO), and not the newest read. */
+export const selectCentersToPrune = (centers: readonly string[], before: string): Sql => sql`
+  select h.center_id
+  from unnest(${centers}::text[]) as h (center_id)
+  where exists (
+    select from audit_entries e
+    where e.center_id = h.center_id and e.at < ${before} and e.seq < (
+      select max(n.seq) from audit_entries n where n.center_id = h.center_id and n.reads > 0
     )
-    select clock.now, newest.at as newest, newest.past as newest_past, span.before_span, span.after_span
-    from clock cross join newest cross join span`
-}
+  )
+  order by h.center_id`
 
 export interface OldestRow {
   seq: number
@@ -67,7 +73,7 @@ export function selectOldest(center: string, limit: number): Sql {
     limit ${limit}`
 }
 
-/** The newest entry with a read. It is kept however old it is, so that a trail is never emptied. */
+/** The newest entry with a read. It is retained however old it is, so that a trail is never emptied. */
 export function selectNewestRead(center: string): Sql {
   return sql`
     select seq

@@ -1,33 +1,40 @@
 /**
  * Prunes the trail: once a day, the service deletes entries older than the configured number of days, and records this
- * in the trail.
+ * in the trail. `trail-months.ts` removes whole months.
  */
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Queryable } from '../database/database.ts'
 import { DAY_MS } from '../locale/civil.ts'
+import { newBatchId } from './batch.ts'
 import { type Entry, entryHash } from './entry.ts'
 import { type HeadRow, lockHeads, selectAuditedCenters } from './heads-sql.ts'
-import { judgeClock } from './plausible-clock.ts'
+import { CENTERS_AT_ONCE, judgeClock } from './plausible-clock.ts'
 import {
   mayPruneTrail,
   type OldestRow,
   replaceOldest,
+  selectCentersToPrune,
   selectNewestRead,
   selectOldest,
-  takePruningTurn,
+  takePruningLock,
 } from './prune-trail-sql.ts'
 import { pruningContent } from './pruning.ts'
+import { dropMonths, ownsPartitions, PRUNING_LOCK, prepareMonths } from './trail-months.ts'
 
 /** Entries pruned at once. The center's reads are not written in the meantime. */
 const PIECE = 2000
 
-// Any fixed number works; this one spells "prun".
-const LOCK = 0x7072756e
+/**
+ * Entries deleted in one run where whole months can be dropped. A larger trail is pruned by the month, so a run costs about
+ * the same however large the trail is.
+ */
+const DELETED_MAX = 200_000
 
 export interface PruningResult {
   /** number of entries deleted */
   readonly entries: number
+  /** whether entries older than the limit remain, which the next run removes, or their month */
+  readonly left: boolean
   /**
    * days by which the database's clock is ahead of the trail, in which case nothing was pruned; 0 if it is plausible
    */
@@ -36,27 +43,55 @@ export interface PruningResult {
   readonly daysBehind: number
 }
 
+export interface PruningOptions {
+  readonly days: number
+  /** entries that are deleted one by one; larger trails are removed by the month */
+  readonly deletedMax?: number
+}
+
 /**
  * Deletes old entries by the database's clock, from the beginning of each center's chain, and stores the hash that the
- * rest is chained to. Does nothing if the clock is implausibly ahead of the trail. The newest read of each center is
- * kept. Skips a center while another instance prunes.
+ * rest is chained to: months of which all entries are old as a whole, then the others one by one. Does nothing if the clock
+ * is implausibly ahead of the trail. The newest read of each center is retained. Skips a center while another instance prunes.
  */
 export async function pruneTrail(
   database: Database,
-  { days }: { readonly days: number },
+  { days, deletedMax = DELETED_MAX }: PruningOptions,
 ): Promise<PruningResult> {
-  const { now, ...clock } = await judgeClock(database, days)
-  if (clock.daysAhead > 0) return { entries: 0, ...clock }
-  const centers = await database.query<{ center_id: string }>(selectAuditedCenters)
-  let entries = 0
-  for (const { center_id } of centers) {
-    while (true) {
-      const count = await prunePiece(database, center_id, { days, now })
+  const isOwner = await ownsPartitions(database)
+  const rows = await database.query<{ center_id: string }>(selectAuditedCenters)
+  const centers = rows.map(({ center_id }) => center_id)
+  const { now, ...clock } = await judgeClock(database, centers, days)
+  if (clock.daysAhead > 0) return { entries: 0, left: false, ...clock }
+  if (isOwner) await prepareMonths(database)
+  const age = { days, now }
+  let entries = isOwner ? await dropMonths(database, age) : 0
+  let room = isOwner ? deletedMax : Number.POSITIVE_INFINITY
+  let left = false
+  for await (const center of centersToPrune(database, centers, age)) {
+    for (let count = PIECE; count === PIECE && !left; ) {
+      left = room <= 0
+      if (left) break
+      count = await prunePiece(database, center, age)
       entries += count
-      if (count < PIECE) break
+      room -= count
     }
+    if (left) break
   }
-  return { entries, ...clock }
+  return { entries, left, ...clock }
+}
+
+async function* centersToPrune(
+  database: Database,
+  centers: readonly string[],
+  { days, now }: Age,
+): AsyncGenerator<string> {
+  const before = new Date(now - days * DAY_MS).toISOString()
+  for (let from = 0; from < centers.length; from += CENTERS_AT_ONCE) {
+    const piece = centers.slice(from, from + CENTERS_AT_ONCE)
+    const found = await database.query<{ center_id: string }>(selectCentersToPrune(piece, before))
+    for (const { center_id } of found) yield center_id
+  }
 }
 
 interface Age {
@@ -67,8 +102,8 @@ interface Age {
 
 function prunePiece(database: Database, center: string, age: Age): Promise<number> {
   return database.transaction(async (tx) => {
-    const [turn] = await tx.query<{ taken: boolean }>(takePruningTurn(LOCK))
-    if (!turn?.taken) return 0
+    const [lock] = await tx.query<{ taken: boolean }>(takePruningLock(PRUNING_LOCK))
+    if (!lock?.taken) return 0
     const [head] = await tx.query<HeadRow>(lockHeads([center]))
     if (head === undefined) return 0
     const old = await oldEntries(tx, center, age)
@@ -88,17 +123,17 @@ async function oldEntries(tx: Queryable, center: string, { days, now }: Age): Pr
   const before = now - days * DAY_MS
   const oldest = await tx.query<OldestRow>(selectOldest(center, PIECE))
   const [newestRead] = await tx.query<{ seq: number }>(selectNewestRead(center))
-  const kept = oldest.findIndex(
+  const retained = oldest.findIndex(
     ({ seq, at }) => (at >= before && at <= now) || seq === (newestRead?.seq ?? seq),
   )
-  const candidates = kept < 0 ? oldest : oldest.slice(0, kept)
+  const candidates = retained < 0 ? oldest : oldest.slice(0, retained)
   return candidates.slice(0, candidates.findLastIndex(({ at }) => at < before) + 1)
 }
 
 function pruningEntry(head: HeadRow, old: readonly OldestRow[], last: OldestRow, { days, now }: Age): Entry {
   const before = now - days * DAY_MS
   const content = pruningContent(
-    { center_id: head.center_id, seq: head.seq + 1, at: now * 1000, batch: randomUUID() },
+    { center_id: head.center_id, seq: head.seq + 1, at: now * 1000, batch: newBatchId() },
     {
       through: last.seq,
       hash: last.hash,
@@ -127,7 +162,7 @@ export interface Pruner {
   prune(): Promise<void>
 }
 
-/** @param options `days`: how long entries are kept */
+/** @param options `days`: how long entries are stored */
 export function createPruner(options: {
   readonly database: Database
   readonly days: number
@@ -146,7 +181,7 @@ export function createPruner(options: {
         )
         return
       }
-      const { entries, daysAhead, daysBehind } = await pruneTrail(database, { days })
+      const { entries, left, daysAhead, daysBehind } = await pruneTrail(database, { days })
       numbers.pruned += entries
       numbers.clockImplausible = daysAhead + daysBehind > 0
       if (daysAhead > 0) {
@@ -162,6 +197,8 @@ export function createPruner(options: {
         )
       }
       if (entries > 0) log.info({ entries, days }, 'pruned old entries of the audit trail')
+      if (left)
+        log.info({ days }, 'older entries of the audit trail remain, and are removed with their month')
     },
   }
 }

@@ -12,9 +12,9 @@ export interface Pruning {
   /** the last entry deleted, and its hash, to which the oldest remaining entry is chained */
   readonly through: number
   readonly hash: string
-  /** number of entries deleted, and of the reads in them */
+  /** number of entries deleted, and of the reads in them; undefined if a whole month was dropped without reading it */
   readonly entries: number
-  readonly reads: number
+  readonly reads: number | undefined
   /** retention period in days */
   readonly days: number
   /** epoch ms; entries older than this were deleted */
@@ -29,7 +29,13 @@ export function pruningContent(
   pruning: Pruning,
 ): EntryContent {
   const { center_id, seq, at, batch } = entry
-  const said = { ...pruning, before: iso(pruning.before), newest: iso(pruning.newest) }
+  const said = {
+    ...pruning,
+    // Versions before this one expect a number, and read an empty text as 0.
+    reads: pruning.reads ?? '',
+    before: iso(pruning.before),
+    newest: iso(pruning.newest),
+  }
   return {
     center_id,
     seq,
@@ -63,7 +69,7 @@ export function readPruning(entry: Pick<Entry, 'query'>): Pruning | undefined {
     through: number('through'),
     hash: said.get('hash') ?? '',
     entries: number('entries'),
-    reads: number('reads'),
+    reads: said.get('reads') === '' ? undefined : number('reads'),
     days: number('days'),
     before: moment('before'),
     newest: moment('newest'),

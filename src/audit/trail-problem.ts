@@ -1,4 +1,4 @@
-/** A problem found by verification, with a sentence for whoever investigates it. */
+/** A problem found by verification, with a sentence for the person who investigates it. */
 export interface TrailProblem {
   readonly kind:
     | 'changed'

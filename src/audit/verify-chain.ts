@@ -22,13 +22,18 @@ export interface Chain {
 
 const PIECE = 1000
 
-/** Follows the chain up to the head that was read first. Memory use does not grow with the trail. */
+/**
+ * Follows the chain up to the head that was read first. Memory use does not grow with the trail.
+ * @param begin the ends of the trail, or of a part of it, which begins after `prunedSeq`
+ * @param after the number after which entries are read; by default, entries before the beginning are read and reported too
+ */
 export async function followChain(
   database: Queryable,
   center: string,
   begin: Ends,
   problems: TrailProblem[],
   known: { readonly seq: number } | undefined,
+  after = Number.MIN_SAFE_INTEGER,
 ): Promise<Chain> {
   const chain: Chain = {
     entries: 0,
@@ -42,7 +47,7 @@ export async function followChain(
   let suspects: Entry[] = []
   let suspectSeq = 0
   // Includes entries that somebody inserted before the first.
-  let at = Number.MIN_SAFE_INTEGER
+  let at = after
   while (at < begin.seq) {
     const rows = await database.query<Entry>(selectEntries(center, { seq: at, limit: PIECE }))
     if (rows.length === 0) break

@@ -8,7 +8,7 @@ import type { Ends } from './trail-ends.ts'
 import type { TrailProblem } from './trail-problem.ts'
 import type { Chain } from './verify-chain.ts'
 
-/** @param days how long entries must be kept; undefined: only what each pruning itself claims is checked */
+/** @param days how long entries must be retained; undefined: only what each pruning itself claims is checked */
 export function checkPrunings(
   begin: Ends,
   chain: Chain,
@@ -36,7 +36,7 @@ export function checkPrunings(
     } else if (days !== undefined && pruning.before > begin.now - days * DAY_MS) {
       note(
         seq,
-        `${capital(claimed)} because they were older than ${pruning.days} days (before ${iso(pruning.before)}); entries are to be kept for ${days}.`,
+        `${capital(claimed)} because they were older than ${pruning.days} days (before ${iso(pruning.before)}); entries are to be stored for ${days}.`,
       )
     }
   }

@@ -1,5 +1,5 @@
 /** The statements that read a center's trail for verification. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { entryColumns } from './entries-sql.ts'
 import { headColumns } from './heads-sql.ts'
 
@@ -97,12 +97,68 @@ export function selectEntriesWithoutList(center: string): Sql {
     limit 10`
 }
 
-/** The number of record lists that belong to no entry. Uses audit_entries_by_record_list. */
-export function countUnusedLists(center: string): Sql {
+/**
+ * The number of record lists that belong to no entry. Uses the index by record list of each partition.
+ * @param detached months that were dropped, and whose lists are still being removed (trail-months.ts)
+ */
+export function countUnusedLists(center: string, detached: readonly string[]): Sql {
+  const isOf = (table: string) => sql`exists (
+      select 1 from ${raw(table)} e where e.center_id = ${center} and e.record_list = l.hash
+    )`
   return sql`
     select count(*) as lists
     from audit_record_lists l
-    where l.center_id = ${center} and not exists (
-      select 1 from audit_entries e where e.center_id = ${center} and e.record_list = l.hash
-    )`
+    where l.center_id = ${center} and not (${join(['audit_entries', ...detached].map(isOf), ' or ')})`
 }
+
+export interface PeriodRow {
+  /** null if there is no entry */
+  first: number | null
+  last: number | null
+}
+
+/** The numbers of the first and last entry of a period (ISO, both inclusive). Uses the index by time of its partitions. */
+export const selectPeriod = (center: string, since: string, until: string): Sql => sql`
+  select min(e.seq) as first, max(e.seq) as last
+  from audit_entries e
+  where e.center_id = ${center} and e.at between ${since} and ${until}`
+
+/** Numbers of the first and last entry of a part of a trail. */
+export interface Part {
+  readonly first: number
+  readonly last: number
+}
+
+export interface NeighborsRow {
+  /** what the first entry says is the hash of the entry before it */
+  previous: string | null
+  /** the hash of the entry before, and what the entry after says is the hash of the last one; null if there is no such entry */
+  before: string | null
+  after: string | null
+}
+
+/** What the entries around a part say of its ends. Exactly one row. */
+export const selectNeighbors = (center: string, { first, last }: Part): Sql => sql`
+  select
+    (select encode(e.previous_hash, 'hex') from audit_entries e
+      where e.center_id = ${center} and e.seq = ${first} limit 1) as previous,
+    (select encode(e.hash, 'hex') from audit_entries e where e.center_id = ${center} and e.seq = ${first - 1} limit 1) as before,
+    (select encode(e.previous_hash, 'hex') from audit_entries e
+      where e.center_id = ${center} and e.seq = ${last + 1} limit 1) as after`
+
+/** The record lists that entries of a part name, one piece at a time; `ids` is null if a list does not exist. */
+export const selectListsOfEntries = (
+  center: string,
+  { first, last }: Part,
+  after: { hash: string; limit: number },
+): Sql => sql`
+  select encode(named.hash, 'hex') as hash, l.ids
+  from (
+    select distinct e.record_list as hash
+    from audit_entries e
+    where e.center_id = ${center} and e.seq between ${first} and ${last} and e.record_list > decode(${after.hash}, 'hex')
+    order by hash
+    limit ${after.limit}
+  ) named
+  left join audit_record_lists l on l.center_id = ${center} and l.hash = named.hash
+  order by named.hash`

@@ -5,8 +5,14 @@ import { type Ends, readEnds } from './trail-ends.ts'
 import { missing, type TrailProblem } from './trail-problem.ts'
 import { type Chain, followChain } from './verify-chain.ts'
 import { checkPrunings, prunedBefore } from './verify-prunings.ts'
-import { checkRecordLists } from './verify-record-lists.ts'
-import { selectTrails } from './verify-trail-sql.ts'
+import { checkListsOfPart, checkRecordLists } from './verify-record-lists.ts'
+import {
+  type NeighborsRow,
+  type PeriodRow,
+  selectNeighbors,
+  selectPeriod,
+  selectTrails,
+} from './verify-trail-sql.ts'
 
 /** The head of a chain as noted elsewhere. It covers everything before it. */
 export interface NotedHead {
@@ -25,12 +31,14 @@ export interface TrailReport {
   /** number of the oldest entries pruned because of their age */
   readonly pruned: number
   readonly problems: readonly TrailProblem[]
+  /** if only a period was verified: the number of its first entry; `head` is then its last one */
+  readonly first?: number
 }
 
 export interface Verification {
   /** a head that was noted earlier */
   readonly known?: NotedHead | undefined
-  /** days that entries must be kept: a newer missing entry is a problem, whatever the trail records */
+  /** days that entries must be retained: a newer missing entry is a problem, whatever the trail records */
   readonly days?: number | undefined
 }
 
@@ -58,6 +66,58 @@ export async function verifyTrail(
     pruned: begin.prunedSeq,
     problems,
   }
+}
+
+/**
+ * Verifies the entries of a period: their content, their numbers, how they are linked to each other and to the entries around
+ * them, and their lists of records. It says nothing about the rest of the trail, its prunings and its end. Its cost depends on
+ * the period alone.
+ * @param period epoch ms, both inclusive
+ */
+export async function verifyPeriod(
+  database: Queryable,
+  center: string,
+  period: { readonly since: number; readonly until: number },
+): Promise<TrailReport> {
+  const problems: TrailProblem[] = []
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const [found] = await database.query<PeriodRow>(selectPeriod(center, iso(period.since), iso(period.until)))
+  const [first, last] = [found?.first ?? 0, found?.last ?? 0]
+  const ends = await readEnds(database, center)
+  const nothing = {
+    center,
+    entries: 0,
+    reads: 0,
+    head: { seq: 0, hash: '' },
+    pruned: ends.prunedSeq,
+    problems,
+    first,
+  }
+  if (last === 0) return nothing
+  const [around] = await database.query<NeighborsRow>(selectNeighbors(center, { first, last }))
+  const before = first === ends.prunedSeq + 1 ? ends.prunedHash : around?.before
+  const after = last === ends.seq ? ends.hash : around?.after
+  if (before === null || before === undefined) problems.push(missing(first - 1, first - 1))
+  if (after === null || after === undefined) problems.push(missing(last + 1, last + 1))
+  const part: Ends = {
+    ...ends,
+    seq: last,
+    hash: after ?? '',
+    prunedSeq: first - 1,
+    prunedHash: before ?? around?.previous ?? '',
+  }
+  const chain = await followChain(database, center, part, problems, undefined, first - 1)
+  if (typeof after === 'string' && chain.lastHash !== after) {
+    problems.push({
+      kind: 'inserted',
+      seq: last,
+      message: `Entry ${last} is not the one that the entry after it or the head of the trail follows: it replaced another.`,
+    })
+  }
+  await checkListsOfPart(database, center, { first, last }, problems)
+  problems.sort((a, b) => a.seq - b.seq)
+  const head = { seq: chain.lastSeq, hash: chain.lastHash, at: chain.lastAt }
+  return { ...nothing, entries: chain.entries, reads: chain.reads, head, problems }
 }
 
 /** The centers with a trail, with a part of one, or with a key that was used, in order. */

@@ -13,7 +13,7 @@ import type { PreparedEntry } from './prepare-entries.ts'
 import { NoRoom, SpareFile } from './spare-file.ts'
 
 export interface WaitingFile {
-  /** reads left by processes that have ended, by batch; kept until `clear` */
+  /** reads left by processes that have ended, by batch; retained until `clear` */
   readonly leftovers: readonly (readonly PreparedEntry[])[]
   /** why leftover files could not be read; they remain in place */
   readonly unreadable: readonly string[]
@@ -125,7 +125,7 @@ function tryFolder(place: string, spareBytes: number): OwnFolder | undefined {
     try {
       return newFolder(place, spareBytes)
     } catch {
-      // Told when reads have to be stored.
+      // Reported when reads have to be stored.
     }
   }
   return undefined

@@ -6,7 +6,7 @@ import { addHeads, type HeadRow, lockHeads } from './heads-sql.ts'
 import type { PreparedEntry } from './prepare-entries.ts'
 import { insertBatch, type NewBatch, selectBatch } from './write-batch-sql.ts'
 
-/** Writes a batch, unless an earlier attempt turns out to have written it. */
+/** Writes a batch, unless an earlier attempt has written it. */
 export async function writeBatch(database: Database, batch: Batch): Promise<void> {
   const again = batch.tried
   batch.tried = true

@@ -1,5 +1,6 @@
 /** Makes the configuration of the environment: defaults, and a sentence for each invalid value. */
 import { type Config, SETTINGS, type Setting } from './env.ts'
+import { sslModeProblem } from './ssl-mode.ts'
 
 export type { Config } from './env.ts'
 
@@ -20,13 +21,37 @@ export function readConfig(env: Environment): Config {
   for (const { setting, requires } of REQUIRED) {
     if (isGiven(env, setting) && !isGiven(env, requires)) problems.push(`${setting} requires ${requires}.`)
   }
+  if (Number(env.WORKERS) > 1 && !isGiven(env, 'DATABASE_URL')) {
+    problems.push(
+      'WORKERS must be 1 with the embedded database, which one process uses at a time; set DATABASE_URL to use PostgreSQL.',
+    )
+  }
+  if (isGiven(env, 'DATABASE_READ_URL') && !isGiven(env, 'DATABASE_URL')) {
+    problems.push(
+      'DATABASE_READ_URL must not be set with the embedded database, which has no replicas; set DATABASE_URL to use PostgreSQL.',
+    )
+  }
+  problems.push(...sslModeProblems(env))
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   // Each value was parsed by its own setting's kind, so it has the type that Config gives it.
   return Object.fromEntries(values) as Config
 }
 
 /** Settings without which another one has no effect. */
-const REQUIRED = [{ setting: 'SMTP_URL', requires: 'MAIL_FROM' }] as const
+const REQUIRED = [
+  { setting: 'SMTP_URL', requires: 'MAIL_FROM' },
+  { setting: 'DATABASE_TLS_CA', requires: 'DATABASE_URL' },
+] as const
+
+/** Of URLs that are valid otherwise. */
+function sslModeProblems(env: Environment): string[] {
+  return [SETTINGS.databaseUrl, SETTINGS.databaseReadUrls].flatMap(({ name, kind }) => {
+    const given = env[name]?.trim() ?? ''
+    const urls = given === '' ? [] : [kind.read(given) ?? []].flat()
+    const problems = urls.map((url) => sslModeProblem(url, isGiven(env, 'DATABASE_TLS_CA')))
+    return [...new Set(problems)].flatMap((problem) => (problem === undefined ? [] : `${name} ${problem}`))
+  })
+}
 
 const isGiven = (env: Environment, name: string) => (env[name] ?? '').trim() !== ''
 
@@ -45,8 +70,8 @@ function sentence({ name, kind, secret }: Setting<unknown>, given: string): stri
   // The value of a secret setting is never printed, valid or not.
   if (secret)
     return `${name} must be ${kind.allowed}; its value is not shown because it may contain a password.`
-  const told = withoutPassword(given)
-  const shown = told.length > GIVEN_LENGTH_MAX ? `${told.slice(0, GIVEN_LENGTH_MAX)}…` : told
+  const visible = withoutPassword(given)
+  const shown = visible.length > GIVEN_LENGTH_MAX ? `${visible.slice(0, GIVEN_LENGTH_MAX)}…` : visible
   return `${name} must be ${kind.allowed}; it is ${JSON.stringify(shown)}.`
 }
 

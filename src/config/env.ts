@@ -15,6 +15,7 @@ import {
   oneOf,
   origins,
   postgresUrl,
+  postgresUrls,
   printers,
   publicUrl,
   token,
@@ -66,6 +67,19 @@ export const SETTINGS = {
   databaseUrl: secret(
     optional('DATABASE_URL', postgresUrl, 'PostgreSQL database to use; the embedded database if not set'),
   ),
+  databaseReadUrls: secret(
+    setting(
+      'DATABASE_READ_URL',
+      postgresUrls,
+      '',
+      'Replicas of the PostgreSQL database that lists are read from, each with DATABASE_POOL_SIZE connections; none if not set',
+    ),
+  ),
+  databaseTlsCa: optional(
+    'DATABASE_TLS_CA',
+    folder,
+    'File with the certificates of the authorities, in PEM form, that certificates of PostgreSQL servers are verified with; connections then use TLS unless sslmode in their URL says otherwise',
+  ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
     wholeNumber({ from: 1, to: 1000 }),
@@ -76,7 +90,13 @@ export const SETTINGS = {
     'DATABASE_POOLER',
     truth,
     'false',
-    'Whether DATABASE_URL leads to a connection pooler in transaction mode; "sojourn pooler-settings" prints what its role must have',
+    'Whether DATABASE_URL, and DATABASE_READ_URL, lead to a connection pooler in transaction mode; "sojourn pooler-settings" prints what its role must have',
+  ),
+  workers: setting(
+    'WORKERS',
+    wholeNumber({ from: 1, to: 64 }),
+    '1',
+    'Processes that serve on the same port, with PostgreSQL; DATABASE_POOL_SIZE, CONNECTIONS_MAX and ANSWER_CACHE_MB are divided among them',
   ),
   dataDir: setting('DATA_DIR', folder, './sojourn-data', 'Folder of the embedded database'),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', 'Lowest level that is logged'),
@@ -127,37 +147,37 @@ export const SETTINGS = {
     'AUDIT_DAYS',
     wholeNumber({ from: 1, to: 36_500 }),
     '730',
-    'Days for which entries of the audit trail are kept',
+    'Days for which entries of the audit trail are stored',
   ),
   changesDays: setting(
     'CHANGES_DAYS',
     wholeNumber({ from: 1, to: 36_500 }),
     '90',
-    'Days for which the history of changes is kept, for GET /changes and webhooks',
+    'Days for which the history of changes is stored, for GET /changes and webhooks',
   ),
   usageDays: setting(
     'USAGE_DAYS',
     wholeNumber({ from: 1, to: 36_500 }),
     '90',
-    'Days for which usage counts and errors are kept, for GET /usage',
+    'Days for which usage counts and errors are stored, for GET /usage',
   ),
   importsDays: setting(
     'IMPORTS_DAYS',
     wholeNumber({ from: 1, to: 36_500 }),
     '365',
-    'Days for which the log of imports is kept, for "sojourn imports list"',
+    'Days for which the log of imports is stored, for "sojourn imports list"',
   ),
   reportsDays: setting(
     'REPORTS_DAYS',
     wholeNumber({ from: 1, to: 36_500 }),
     '365',
-    'Days for which it is kept what became of scheduled reports, for "sojourn reports show"',
+    'Days for which it is stored what became of scheduled reports, for "sojourn reports show"',
   ),
   refusalsDays: setting(
     'REFUSALS_DAYS',
     wholeNumber({ from: 1, to: 36_500 }),
     '90',
-    'Days for which refused requests are kept, for "sojourn audit refusals"',
+    'Days for which refused requests are stored, for "sojourn audit refusals"',
   ),
   watchedFilesDays: setting(
     'WATCHED_FILES_DAYS',
@@ -189,6 +209,12 @@ export const SETTINGS = {
     'true',
     "Whether the wall display, and the kitchen's pages with a kitchen's key, stay signed in without use",
   ),
+  consoleDevicesStay: setting(
+    'CONSOLE_DEVICES_STAY',
+    truth,
+    'true',
+    'Whether a person may choose at sign-in that a device stays signed in, and so stores the key and a copy of the kitchen’s days',
+  ),
   mcp: setting('MCP', truth, 'false', 'Whether AI assistants may connect at /mcp, with a key'),
   operationsPort: optional(
     'OPERATIONS_PORT',
@@ -205,6 +231,17 @@ export const SETTINGS = {
     wholeNumber({ from: 1, to: 1024 }),
     '64',
     'Maximum size of a body sent to INTAKE_PORT, in megabytes; eight times as many uncompressed',
+  ),
+  intakeFileMb: setting(
+    'INTAKE_FILE_MB',
+    wholeNumber({ from: 1, to: 4096 }),
+    '256',
+    'Maximum size of a file of the import page, in megabytes; all files together may have four times as many',
+  ),
+  intakeUrl: optional(
+    'INTAKE_URL',
+    publicUrl,
+    'URL of INTAKE_PORT as browsers reach it, for the import page; the host of the console with that port if not set',
   ),
   metricsToken: secret(
     optional(

@@ -80,6 +80,12 @@ export const postgresUrl: Kind<string> = {
   },
 }
 
+/** Each leads to one replica, so that what is found out about it holds for the next read. */
+export const postgresUrls: Kind<readonly string[]> = listOf(
+  postgresUrl.read,
+  'comma-separated PostgreSQL URLs with one host each, postgres://USER:PASSWORD@HOST:PORT/DATABASE; a comma in a password is written as %2C',
+)
+
 /** Each with its name and its URI; a printer without encryption is one of the own network. */
 export const printers: Kind<readonly (readonly [name: string, uri: string])[]> = listOf((text) => {
   const [, name, uri] = /^([\w-]{1,60})=(ipps?:\/\/\S{1,500})$/.exec(text) ?? []

@@ -48,7 +48,7 @@ const THRESHOLD_BYTES = 128 * 1024
 const TRIM_THRESHOLD = -1
 
 /**
- * Gives freed memory back from now on, without keeping the process alive.
+ * Gives freed memory back from now on, without holding the process open.
  *
  * glibc keeps much of what was freed: of 45 MB it held for a service that had just started, 11 MB were in use, and of
  * 84 MB after reads for many centers 36. Node's threads have arenas of their own, whose ends glibc gives back above a

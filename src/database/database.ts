@@ -51,13 +51,20 @@ export interface TransactionOptions {
  */
 export type RowsAfter = (last: readonly unknown[] | undefined, limit: number | undefined) => Sql
 
+/** Waits for a connection of a pool, because none was idle. */
+export interface PoolWaits {
+  readonly pool: 'reads' | 'streams' | 'writes' | 'reserved'
+  readonly waits: number
+  readonly seconds: number
+}
+
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded'
 
   /** reads that run simultaneously; more wait for these to end, so callers queue them in a fair order */
   readonly readsMax: number
 
-  /** light reads of one statement that may share one of these places */
+  /** light reads of one statement that may share one of these slots */
   readonly togetherMax: number
 
   /** simultaneous streams; one more waits briefly for one of them to end */
@@ -108,6 +115,9 @@ export interface Database extends Queryable {
    */
   commits(): number | undefined
 
+  /** How often and how long work has waited for a connection, by pool. The embedded database has no pools. */
+  poolWaits(): readonly PoolWaits[]
+
   /**
    * Checks that the database answers, with a statement. If a transaction has the only session of the embedded database,
    * that counts as an answer.
@@ -123,12 +133,24 @@ export interface Database extends Queryable {
 
   /**
    * Makes the space of changed and removed rows available again in tables that have many of them. Tables are vacuumed
-   * one by one, so that others get turns in between. Does nothing on PostgreSQL, whose server vacuums by itself.
+   * one by one, so that others run in between. Does nothing on PostgreSQL, whose server vacuums by itself.
    */
   vacuum(): Promise<void>
 
   close(): Promise<void>
 }
+
+/** What a change requires of the database. */
+export type Transacting = Queryable & Pick<Database, 'transaction'>
+
+/**
+ * A transaction as a database whose own transactions are part of it: so what a command does in one of its own is a part of
+ * a larger one. Their options have no effect.
+ */
+export const partOf = (tx: Queryable): Transacting => ({
+  query: (statement) => tx.query(statement),
+  transaction: (work) => work(tx),
+})
 
 /** The database did not answer, or refused temporarily: a 503, which may be retried. `cause` has the reason. */
 export class DatabaseUnavailable extends Error {

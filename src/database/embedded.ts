@@ -16,9 +16,9 @@ import { Deadlines } from './deadlines.ts'
 import { Guests } from './embedded/guests.ts'
 import { LivingEngine, type LivingEngineOptions } from './embedded/living-engine.ts'
 import { onlyReads, type Session } from './embedded/session.ts'
+import { SessionSlots } from './embedded/session-slots.ts'
 import { OpenStreams, stream } from './embedded/stream.ts'
 import { transaction } from './embedded/transaction.ts'
-import { Turns } from './embedded/turns.ts'
 import { countNow, selectWornTables, vacuumTable, type WornTable } from './embedded/vacuum-sql.ts'
 import { objects } from './embedded/wire.ts'
 import { generationNamed } from './generation.ts'
@@ -46,23 +46,23 @@ const STREAMS_MAX = 4
 export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOptions): Promise<Database> {
   const { readMs, writeMs } = limits
   const engine = await LivingEngine.open(options)
-  const turns = new Turns()
+  const slots = new SessionSlots()
   const open = new OpenStreams()
   const deadlines = new Deadlines(limits.answerMs, 'the embedded database did not answer')
 
   // A read may wait behind an import or other use of the only session, but not forever: the client gets a 503 and retries.
-  // When the turn then comes, the read is not run.
+  // When the read would then begin, it is not run.
   const read = <T>(work: (session: Session) => Promise<T>, center?: string) =>
-    inTime(work, (run) => turns.together(run, center))
+    inTime(work, (run) => slots.together(run, center))
 
   const inTime = async <T>(
     work: (session: Session) => Promise<T>,
-    inTurn: (run: () => Promise<T>) => Promise<T>,
+    inOrder: (run: () => Promise<T>) => Promise<T>,
   ): Promise<T> => {
     let isLate = false
     try {
       return await deadlines.within(
-        inTurn(() => {
+        inOrder(() => {
           if (isLate) throw new DatabaseUnavailable('nobody waits for this any more')
           return work(engine.session)
         }),
@@ -97,8 +97,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     { answersStay = false, center, space }: TransactionOptions = {},
     guests?: Guests,
   ): Promise<T> =>
-    turns.alone(async () => {
-      // Streams of the only center that is written are kept when it commits.
+    slots.alone(async () => {
+      // Streams of the only center that is written are retained when it commits.
       if (!answersStay && center === undefined) await open.keep()
       return write(work, space).finally(() => {
         if (!answersStay) commits += 1
@@ -129,7 +129,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
 
   return {
     engine: 'embedded',
-    // The session runs one statement at a time. A second place lets reads of other centers pass while one waits for a
+    // The session runs one statement at a time. A second slot lets reads of other centers pass while one waits for a
     // transaction of its own center.
     readsMax: 2,
     togetherMax: 1,
@@ -146,11 +146,11 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       // The session that `before` uses: a restarted engine has lost its temporary tables.
       const session = options.before === undefined ? undefined : engine.session
       const steps: Queryable = {
-        query: (sql) => turns.together(() => write(async () => objects(await step(session!, sql)))),
+        query: (sql) => slots.together(() => write(async () => objects(await step(session!, sql)))),
       }
       const { center: host, answersStay = false, onWait = () => {} } = options
       const guests =
-        host === undefined ? undefined : new Guests({ host, readMs, onOpen: () => turns.letIn(), onWait })
+        host === undefined ? undefined : new Guests({ host, readMs, onOpen: () => slots.letIn(), onWait })
       const hold = async () => {
         if (session !== undefined) await readBeforeHold(session)
         const own = session ?? engine.session
@@ -178,7 +178,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     },
 
     stream: (sql, rowsPerChunk, rowsAfter, center) =>
-      stream({ engine, turns, limits, open }, sql, rowsPerChunk, rowsAfter, center),
+      stream({ engine, slots, limits, open }, sql, rowsPerChunk, rowsAfter, center),
 
     async runScript(script) {
       await alone(() => engine.session.script(script, writeMs))
@@ -188,9 +188,11 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
 
     commits: () => commits,
 
+    poolWaits: () => [],
+
     async ping() {
       const { session } = engine
-      if (!turns.isTaken) await read(() => session.script('select 1', readMs))
+      if (!slots.isTaken) await read(() => session.script('select 1', readMs))
     },
 
     beforeHold(read) {
@@ -201,11 +203,11 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       await read((session) => session.runOnce(countNow, readMs))
       const worn = await read((session) => session.runOnce(selectWornTables, readMs))
       for (const statement of objects<WornTable>(worn).flatMap(vacuumTable)) {
-        await turns.together(() => write(() => engine.session.script(statement, writeMs)))
+        await slots.together(() => write(() => engine.session.script(statement, writeMs)))
       }
     },
 
-    close: () => turns.alone(() => engine.close()),
+    close: () => slots.alone(() => engine.close()),
   }
 }
 

@@ -69,7 +69,7 @@ export class FairQueue<Waiting extends QueuedRead> {
     this.#centers.of(center).spend(key, cost)
   }
 
-  /** Forgets all costs if nobody waits: then no order has to be kept. */
+  /** Forgets all costs if nobody waits: then no order has to be retained. */
   forget(): void {
     if (this.#size === 0) this.#centers.clear()
   }

@@ -24,6 +24,9 @@ export const SELECT_GENERATION = `select concat_ws(' ', extract(epoch from pg_po
   (select extract(epoch from stats_reset) from pg_stat_archiver),
   (select oid from pg_database where datname = current_database()))`
 
+/** The same for a replica, which is another server for us once it no longer follows its primary. */
+export const SELECT_REPLICA_GENERATION = `select concat_ws(' ', (${SELECT_GENERATION}), pg_is_in_recovery())`
+
 interface Generations {
   generation(): Generation
 }

@@ -17,7 +17,7 @@ export function jsonRow(expressions: readonly Sql[]): Sql {
 /**
  * A timestamp as epoch milliseconds, as everywhere else in this code, rounded down. The added half microsecond
  * compensates for the error of a double, which stays below it until the year 2242: a whole millisecond keeps its value,
- * and the last microsecond of a day stays in that day. Later timestamps, such as the end of 9999 that stands for no
+ * and the last microsecond of a day stays in that day. Later timestamps, such as the end of 9999 that means no
  * end, may be one millisecond early.
  */
 export const epochMs = (expression: string): string =>

@@ -26,14 +26,14 @@ export class Mutex {
   }
 
   async #acquireWithin(waitMsMax: number): Promise<() => void> {
-    const turn = this.acquire()
+    const acquired = this.acquire()
     const { promise: given, resolve, reject } = Promise.withResolvers<() => void>()
     const timer = setTimeout(() => reject(new WaitedTooLong()), waitMsMax)
-    turn.then(resolve)
+    acquired.then(resolve)
     try {
       return await given
     } catch (error) {
-      turn.then((release) => release())
+      acquired.then((release) => release())
       throw error
     } finally {
       clearTimeout(timer)

@@ -9,6 +9,8 @@ import { FolderInUse, lockFolder, mayHaveOwner, ownerOf } from './folder-lock.ts
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { isFromElsewhere } from './origin.ts'
 import { openPostgres } from './postgres.ts'
+import { connectionTo, explainTls, type PostgresConnection, TlsFileProblem } from './postgres-tls.ts'
+import { createReplicas, type Replicas } from './replicas.ts'
 import { completeRewrites } from './rewrite-files.ts'
 import { systemMessage } from './system-message.ts'
 
@@ -62,12 +64,21 @@ export function openDatabase(config: Place, options: OpenOptions): Promise<Opene
     : openServer(config.databaseUrl, config, options)
 }
 
-type Server = Pick<Config, 'databasePoolSize'> & Partial<Pick<Config, 'databasePooler'>>
+type Server = Pick<Config, 'databasePoolSize'> & Partial<Pick<Config, 'databasePooler' | 'databaseTlsCa'>>
+
+function connectionFor(url: string, { databaseTlsCa }: Pick<Server, 'databaseTlsCa'>): PostgresConnection {
+  try {
+    return connectionTo(url, databaseTlsCa)
+  } catch (error) {
+    if (error instanceof TlsFileProblem) throw new CannotOpen(`${error.message}.`)
+    throw error
+  }
+}
 
 async function openServer(url: string, server: Server, options: OpenOptions): Promise<OpenedDatabase> {
   const { purpose, onIdleError } = options
   const database = openPostgres({
-    connection: { connectionString: url },
+    connection: connectionFor(url, server),
     poolSize: purpose === 'serve' ? server.databasePoolSize : 2,
     pooler: server.databasePooler,
     purpose,
@@ -80,9 +91,36 @@ async function openServer(url: string, server: Server, options: OpenOptions): Pr
     return opened(database, { migrationsApplied, place: placeOf(url) })
   } catch (error) {
     await database.close().catch(() => {})
-    throw explain(error, placeOf(url))
+    throw explain(error, url, server)
   }
 }
+
+/**
+ * The replicas that the settings name; undefined if none. They are connected to when they are used: a replica that is gone
+ * keeps nothing from starting.
+ */
+export function openReplicas(
+  { databaseReadUrls, databasePoolSize, databasePooler, databaseTlsCa }: Replicated,
+  primary: Database,
+  onChange?: (sentence: string) => void,
+): Replicas | undefined {
+  if (databaseReadUrls.length === 0) return undefined
+  const servers = databaseReadUrls.map((url) => ({
+    place: placeOf(url),
+    explain: (reason: unknown) => explainTls(reason, url, databaseTlsCa),
+    database: openPostgres({
+      connection: connectionFor(url, { databaseTlsCa }),
+      poolSize: databasePoolSize,
+      pooler: databasePooler,
+      purpose: 'serve',
+      replica: true,
+    }),
+  }))
+  return createReplicas({ primary, servers, onChange })
+}
+
+type Replicated = Pick<Config, 'databaseReadUrls' | 'databasePoolSize' | 'databasePooler'> &
+  Partial<Pick<Config, 'databaseTlsCa'>>
 
 // On a connection of its own: the service's time-outs are for requests, and a migration may take any time.
 async function migrateServer(
@@ -91,7 +129,7 @@ async function migrateServer(
   { onIdleError, onChange }: OpenOptions,
 ): Promise<string[]> {
   const database = openPostgres({
-    connection: { connectionString: url },
+    connection: connectionFor(url, server),
     poolSize: 1,
     pooler: server.databasePooler,
     purpose: 'command',
@@ -108,7 +146,7 @@ async function migrateServer(
 async function completeOnServer(url: string, server: Server, options: OpenOptions): Promise<void> {
   const { onIdleError, onChange } = options
   const own = openPostgres({
-    connection: { connectionString: url },
+    connection: connectionFor(url, server),
     poolSize: 1,
     pooler: server.databasePooler,
     purpose: 'command',
@@ -274,10 +312,11 @@ function placeOf(url: string): string {
   return `PostgreSQL at ${host}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`
 }
 
-function explain(error: unknown, place: string): Error {
+function explain(error: unknown, url: string, { databaseTlsCa }: Server): Error {
   if (error instanceof CannotOpen) return error
   const reason = error instanceof DatabaseUnavailable && error.cause !== undefined ? error.cause : error
-  return new CannotOpen(`${place} cannot be used (DATABASE_URL): ${messageOf(reason)}.`)
+  const why = explainTls(error, url, databaseTlsCa) ?? messageOf(reason)
+  return new CannotOpen(`${placeOf(url)} cannot be used (DATABASE_URL): ${why}.`)
 }
 
 /** Never the stack: for the embedded database it includes the minified source. */

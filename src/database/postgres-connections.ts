@@ -1,23 +1,24 @@
 /** The connections to a PostgreSQL server: their pools, sizes and settings. */
 import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
-import { type Generation, generationNamed, SELECT_GENERATION } from './generation.ts'
+import {
+  type Generation,
+  generationNamed,
+  SELECT_GENERATION,
+  SELECT_REPLICA_GENERATION,
+} from './generation.ts'
 import { applicationName } from './migrate.ts'
 import { LATE_CONNECTION } from './postgres-errors.ts'
 import { createLender, type Lease, type Lender } from './postgres-lender.ts'
-import {
-  FOR_LONG_WORK,
-  poolerPreamble,
-  requireRoleSettings,
-  SELECT_ROLE_SETTINGS,
-} from './postgres-pooler.ts'
+import { FOR_LONG_WORK, preambleOf, requireRoleSettings, SELECT_ROLE_SETTINGS } from './postgres-pooler.ts'
 import type { Result } from './postgres-statements.ts'
+import type { PostgresConnection } from './postgres-tls.ts'
 import { asObjects, type Preamble } from './postgres-together.ts'
 import { type TypeReader, typeReaders } from './types.ts'
 
 export interface PostgresOptions {
   /** A URL (`postgres://…`), or the folder of a local socket as `host`. */
-  readonly connection: { readonly connectionString: string } | { readonly host: string }
+  readonly connection: PostgresConnection | { readonly host: string }
   /** connections that reads and streams share when serving; one reserved connection and two for writing are added */
   readonly poolSize: number
   /**
@@ -27,6 +28,8 @@ export interface PostgresOptions {
   readonly purpose: 'serve' | 'command'
   /** There is a pooler in transaction mode in between, or there may be one (`postgres-pooler.ts`). */
   readonly pooler?: boolean | undefined
+  /** It must be a standby: once it is promoted, it counts as another server (`generation`) from the next read on. */
+  readonly replica?: boolean | undefined
   /** Called for errors on idle connections, which would otherwise end the process. */
   readonly onIdleError?: (error: Error) => void
 }
@@ -51,7 +54,7 @@ export interface Connections {
   askOnce(pool: pg.Pool, query: pg.QueryConfig): Promise<Result>
   /** Runs one statement on a connection for reads, with a longer time-out. */
   askHeavy(query: pg.QueryConfig): Promise<Result>
-  /** What to send in front of reads of this pool, in the same message. Only with a pooler. */
+  /** What to send in front of reads of this pool, in the same message. Only with a pooler, and for a replica. */
   preamble(pool: pg.Pool): Preamble | undefined
   /** Begins a transaction on a connection of this pool. */
   begin(lease: Lease, pool: pg.Pool, mode?: 'read only'): Promise<void>
@@ -98,12 +101,21 @@ const PLANNED_ONCE = [
   'set enable_seqscan to off',
 ]
 
+// A sequential scan that is off is counted as ten thousand million, and a server that was built with LLVM compiles each
+// statement that costs more than a hundred thousand: reading a table of one row took 1.8 s instead of 0.1 ms. Also for
+// commands, because the triggers' functions disable sequential scans.
+const NOT_COMPILED = 'set jit to off'
+
+/** Description of a replica that no longer follows its primary. */
+const PROMOTED = 'promoted'
+
 const asText: TypeReader = (text) => text
 const types = { getTypeParser: (oid: number) => typeReaders.get(oid) ?? asText }
 
 /** Creates the pools, which connect when they are used. */
 export function openConnections(options: PostgresOptions): Connections {
-  const { poolSize, purpose, pooler = false } = options
+  const { poolSize, purpose, pooler = false, replica = false } = options
+  const selectServer = replica ? SELECT_REPLICA_GENERATION : SELECT_GENERATION
   const { connectMs, answerMs, statementMs } = TIMEOUTS[purpose]
   const settings = {
     ...options.connection,
@@ -121,9 +133,10 @@ export function openConnections(options: PostgresOptions): Connections {
   const setSession = async (client: pg.ClientBase, timeoutMs: number) => {
     const text = [
       "set timezone to 'UTC'",
+      NOT_COMPILED,
       ...(timeoutMs === 0 ? [] : [`set statement_timeout to ${timeoutMs}`]),
       ...(purpose === 'serve' ? PLANNED_ONCE : []),
-      SELECT_GENERATION,
+      selectServer,
     ].join('; ')
     noteServer(await firstAnswer(client, text, connectMs))
     generations.set(client, current)
@@ -170,9 +183,17 @@ export function openConnections(options: PostgresOptions): Connections {
   }
   const isCurrent = (client: pg.PoolClient) => pooler || generations.get(client) === current
   const lender = createLender({ connectMs, answerMs, probe, isCurrent })
-  const heavyPreamble = poolerPreamble(purpose === 'serve' ? HEAVY_STATEMENT_MS : 0, noteServer)
-  const preambles = new Map([...timeouts].map(([pool, ms]) => [pool, poolerPreamble(ms, noteServer)]))
-  const preamble = (pool: pg.Pool) => (pooler ? preambles.get(pool) : undefined)
+  // Through a pooler, any server may run a transaction. A replica's connection stays when it is promoted.
+  const hasPreamble = pooler || replica
+  const preambleWithin = (timeoutMs: number): Preamble =>
+    pooler
+      ? preambleOf(timeoutMs, selectServer, noteServer)
+      : preambleOf(timeoutMs, 'select pg_is_in_recovery()', (isStandby) => {
+          if (isStandby !== 't') noteServer(PROMOTED)
+        })
+  const heavyPreamble = preambleWithin(purpose === 'serve' ? HEAVY_STATEMENT_MS : 0)
+  const preambles = new Map([...timeouts].map(([pool, ms]) => [pool, preambleWithin(ms)]))
+  const preamble = (pool: pg.Pool) => (hasPreamble ? preambles.get(pool) : undefined)
   const askPooled = async (pool: pg.Pool, query: pg.QueryConfig, first: Preamble): Promise<Result> => {
     const leased = await lender.lease(pool)
     try {
@@ -216,7 +237,7 @@ export function openConnections(options: PostgresOptions): Connections {
     },
 
     async askHeavy(query) {
-      if (pooler) return askPooled(reads, query, heavyPreamble)
+      if (hasPreamble) return askPooled(reads, query, heavyPreamble)
       if (purpose === 'command') return lender.askOnce(reads, query)
       const leased = await lender.lease(reads)
       try {

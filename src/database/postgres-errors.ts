@@ -1,5 +1,6 @@
 /** Classifies errors of a PostgreSQL server: whether a retry may succeed, and whether the connection is lost. */
 import { sqlState } from './database.ts'
+import { isTlsFailure } from './postgres-tls.ts'
 
 /**
  * `lost`: the connection is unusable, but a new one may work. `later`: the server refuses temporarily. Undefined: the
@@ -42,6 +43,8 @@ export function outageOf(error: unknown): Outage {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   // Before the SQLSTATE, as which `EPIPE` would be read: it too has five capital letters.
   if (typeof code === 'string' && NETWORK_CODES.has(code)) return 'lost'
+  // A certificate that has expired is renewed while the service runs.
+  if (isTlsFailure(error)) return 'lost'
   const state = sqlState(error)
   if (state !== undefined) {
     if (LOST.test(state)) return 'lost'

@@ -28,6 +28,8 @@ export interface Lender {
   lease(from: pg.Pool): Promise<Lease>
   /** Runs one statement on a connection leased only for it. */
   askOnce(from: pg.Pool, query: pg.QueryConfig): Promise<Result>
+  /** How often and how long leases have waited because no connection of the pool was idle. */
+  waitsFor(pool: pg.Pool): { readonly waits: number; readonly seconds: number }
   close(): void
 }
 
@@ -45,6 +47,7 @@ const NO_CONNECTION = 'the database gave no connection'
 const NO_ANSWER = 'the database did not answer'
 const REFUSED = 'the database refused for now'
 const TOO_MANY_CONNECTIONS = '53300'
+const NO_WAITS = { waits: 0, seconds: 0 }
 
 /** Creates the lender and its circuit breaker. */
 export function createLender({ connectMs, answerMs, probe, isCurrent }: LenderOptions): Lender {
@@ -90,7 +93,16 @@ export function createLender({ connectMs, answerMs, probe, isCurrent }: LenderOp
     }
   }
 
+  const waited = new WeakMap<pg.Pool, { waits: number; seconds: number }>()
+  const noteWait = (from: pg.Pool, since: number) => {
+    const numbers = waited.get(from) ?? { waits: 0, seconds: 0 }
+    numbers.waits += 1
+    numbers.seconds += (performance.now() - since) / 1000
+    waited.set(from, numbers)
+  }
+
   const connected = async (from: pg.Pool): Promise<pg.PoolClient> => {
+    const since = from.idleCount === 0 ? performance.now() : undefined
     const connection = connect(from)
     try {
       return await answered(connection, connecting)
@@ -101,6 +113,8 @@ export function createLender({ connectMs, answerMs, probe, isCurrent }: LenderOp
         () => {},
       )
       throw error
+    } finally {
+      if (since !== undefined) noteWait(from, since)
     }
   }
 
@@ -160,6 +174,8 @@ export function createLender({ connectMs, answerMs, probe, isCurrent }: LenderOp
         leased.giveBack()
       }
     },
+
+    waitsFor: (pool) => waited.get(pool) ?? NO_WAITS,
 
     close: () => circuit.close(),
   }

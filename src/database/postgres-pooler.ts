@@ -4,7 +4,6 @@
  * each transaction begins with its time-out and the description of its server.
  */
 import { DatabaseUnavailable } from './database.ts'
-import { SELECT_GENERATION } from './generation.ts'
 import type { Preamble } from './postgres-together.ts'
 
 /** What `alter role` sets instead of each session. */
@@ -14,6 +13,7 @@ export const ROLE_SETTINGS = {
   enable_memoize: 'off',
   max_parallel_workers_per_gather: '0',
   enable_seqscan: 'off',
+  jit: 'off',
 } as const
 
 /** Statements for the owner of the role. @param role its name */
@@ -48,13 +48,18 @@ export const FOR_LONG_WORK = [
 /**
  * The first statement of a transaction.
  * @param timeoutMs for each of its statements; 0: none
- * @param onServer called with the description of the server that runs it
+ * @param select one row and one text, about the server that runs it
+ * @param onServer called with this text
  */
-export function poolerPreamble(timeoutMs: number, onServer: (description: string) => void): Preamble {
+export function preambleOf(
+  timeoutMs: number,
+  select: string,
+  onServer: (description: string) => void,
+): Preamble {
   return {
     // In one statement, because each one more costs the server as much as a small read.
     text: `select case when set_config('statement_timeout', '${timeoutMs}', true) is not null
-      then (${SELECT_GENERATION}) end as generation`,
+      then (${select}) end as server`,
     received: (description) => onServer(description ?? ''),
   }
 }

@@ -7,6 +7,8 @@ import { asObjects, createTogether, TOGETHER_MAX } from './postgres-together.ts'
 
 export type { PostgresOptions } from './postgres-connections.ts'
 
+const POOLS = ['reads', 'streams', 'writes', 'reserved'] as const
+
 /** Opens the driver. It connects when it is first used. */
 export function openPostgres(options: PostgresOptions): Database {
   const connections = openConnections(options)
@@ -48,6 +50,8 @@ export function openPostgres(options: PostgresOptions): Database {
     generation: connections.generation,
 
     commits: () => undefined,
+
+    poolWaits: () => POOLS.map((pool) => ({ pool, ...connections.lender.waitsFor(connections[pool]) })),
 
     beforeHold() {},
 

@@ -1,7 +1,10 @@
 /** Reads the catalog of the first schema of the search path. */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** Tables by creation: lines of columns and constraints, settings, and statements that `create table` cannot contain. */
+/**
+ * Tables by creation: lines of columns and constraints, settings, and statements that `create table` cannot contain.
+ * Partitions are left out: which there are depends on the time of the migration.
+ */
 export const selectTables: Sql = sql`
   select
     c.relname::text as name,
@@ -27,7 +30,10 @@ export const selectTables: Sql = sql`
       where k.conrelid = c.oid and k.contype in ('p', 'u', 'c', 'f', 'x')
       order by array_position(array['p', 'u', 'c', 'f', 'x'], k.contype::text), k.conname
     ) as lines,
-    coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as settings,
+    concat(
+      ' partition by ' || pg_get_partkeydef(c.oid),
+      ' with (' || array_to_string(c.reloptions, ', ') || ')'
+    ) as settings,
     array(
       select format('alter table %I alter column %I set storage %s;', c.relname, a.attname,
         case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end)
@@ -36,7 +42,7 @@ export const selectTables: Sql = sql`
       order by a.attnum
     ) as after
   from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and c.relname <> 'schema_migrations'
   order by c.oid`
 
@@ -51,7 +57,7 @@ export const selectIndexes: Sql = sql`
   from pg_index i
   join pg_class x on x.oid = i.indexrelid
   join pg_class c on c.oid = i.indrelid
-  where c.relnamespace = current_schema()::regnamespace and c.relname <> 'schema_migrations'
+  where c.relnamespace = current_schema()::regnamespace and c.relname <> 'schema_migrations' and not c.relispartition
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = c.oid)
   order by i.indexrelid`
 

@@ -163,6 +163,7 @@ create table center_revisions (
   profile_revision bigint not null,
   history_id uuid not null default gen_random_uuid(),
   sources_revision bigint not null default 0,
+  advanced_at timestamp with time zone not null default now(),
   constraint center_revisions_pkey PRIMARY KEY (center_id)
 );
 
@@ -200,11 +201,18 @@ create table api_keys (
   custom_fields text[] not null default '{}'::text[],
   intake boolean not null default false,
   pseudonym_secret bytea not null,
+  responsible text,
+  review_on date,
+  grants text[] not null default '{}'::text[],
   constraint api_keys_pkey PRIMARY KEY (public_key),
   constraint api_keys_per_hour_check CHECK (per_hour >= 0),
   constraint api_keys_per_minute_check CHECK (per_minute >= 0),
   constraint api_keys_pseudonym_secret_check CHECK (octet_length(pseudonym_secret) = 32),
-  constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0) <> intake),
+  constraint api_keys_scopes_check CHECK (
+CASE
+    WHEN intake THEN scopes <@ '{import}'::text[]
+    ELSE cardinality(scopes) > 0 AND NOT scopes && '{import}'::text[]
+END),
   constraint api_keys_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
 );
 
@@ -223,29 +231,6 @@ create table audit_record_lists (
   ids text not null,
   constraint audit_record_lists_pkey PRIMARY KEY (center_id, hash)
 );
-
-create table audit_entries (
-  center_id text collate "C" not null,
-  seq bigint not null,
-  at timestamp with time zone not null,
-  batch text collate "C" not null,
-  public_key text collate "C" not null,
-  app_id text collate "C" not null,
-  key_name text not null,
-  operation text collate "C" not null,
-  query text not null,
-  scopes text not null,
-  records integer not null,
-  record_list bytea,
-  revision bigint not null,
-  reads integer not null,
-  requests text not null,
-  previous_hash bytea not null,
-  hash bytea not null,
-  channel text collate "C",
-  constraint audit_entries_pkey PRIMARY KEY (center_id, seq)
-);
-alter table audit_entries alter column requests set storage external;
 
 create table change_commits (
   center_id text collate "C" not null,
@@ -325,6 +310,7 @@ create table webhooks (
   earlier_salt bytea,
   earlier_check bytea,
   earlier_until timestamp with time zone,
+  idle boolean not null default false,
   constraint webhooks_pkey PRIMARY KEY (center_id, id),
   constraint webhooks_kinds_check CHECK (cardinality(kinds) > 0),
   constraint webhooks_scopes_check CHECK (cardinality(scopes) > 0),
@@ -716,6 +702,49 @@ create table report_deliveries (
   constraint report_deliveries_run_fkey FOREIGN KEY (center_id, report_id, scheduled_at) REFERENCES report_runs(center_id, report_id, scheduled_at) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table device_links (
+  center_id text collate "C" not null,
+  id text collate "C" not null,
+  public_key text collate "C" not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  used_with bytea,
+  constraint device_links_pkey PRIMARY KEY (center_id, id),
+  constraint device_links_used_check CHECK ((used_at IS NULL) = (used_with IS NULL)),
+  constraint device_links_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint device_links_public_key_fkey FOREIGN KEY (public_key) REFERENCES api_keys(public_key) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table audit_entries (
+  center_id text collate "C" not null,
+  seq bigint not null,
+  at timestamp with time zone not null,
+  batch text collate "C" not null,
+  public_key text collate "C" not null,
+  app_id text collate "C" not null,
+  key_name text not null,
+  operation text collate "C" not null,
+  query text not null,
+  scopes text not null,
+  records integer not null,
+  record_list bytea,
+  revision bigint not null,
+  reads integer not null,
+  requests text not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  channel text collate "C"
+) partition by RANGE (at);
+alter table audit_entries alter column requests set storage external;
+
+create table server_generations (
+  name text not null,
+  since timestamp with time zone not null default clock_timestamp(),
+  constraint server_generations_pkey PRIMARY KEY (name)
+);
+
 CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
 CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
@@ -725,8 +754,6 @@ CREATE INDEX bookings_by_order ON bookings USING btree (center_id, order_uuid) W
 CREATE INDEX bookings_by_booking_id ON bookings USING btree (center_id, booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX center_touches_by_transaction ON center_touches USING btree (transaction_id);
 CREATE INDEX api_keys_by_center ON api_keys USING btree (center_id, app_id);
-CREATE INDEX audit_entries_by_time ON audit_entries USING btree (center_id, at);
-CREATE INDEX audit_entries_by_record_list ON audit_entries USING btree (center_id, record_list) WHERE record_list IS NOT NULL;
 CREATE INDEX change_commits_by_transaction ON change_commits USING btree (center_id, transaction_id);
 CREATE INDEX change_commits_by_time ON change_commits USING btree (committed_at);
 CREATE INDEX usage_days_by_day ON usage_days USING btree (center_id, day);
@@ -749,6 +776,10 @@ CREATE INDEX source_problems_noticed ON source_problems USING btree (center_id, 
 CREATE INDEX notice_mails_waiting ON notice_mails USING btree (created_at) WHERE state = 'waiting'::text;
 CREATE INDEX reports_by_next ON reports USING btree (next_at);
 CREATE INDEX report_runs_due ON report_runs USING btree (next_attempt_at) WHERE state = 'due'::text;
+CREATE UNIQUE INDEX device_links_by_id ON device_links USING btree (id);
+CREATE INDEX device_links_by_key ON device_links USING btree (center_id, public_key);
+CREATE INDEX center_revisions_by_time ON center_revisions USING btree (advanced_at);
+CREATE INDEX webhooks_at_work ON webhooks USING btree (center_id, id) WHERE state = 'active'::text AND NOT idle;
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
@@ -871,13 +902,14 @@ CREATE OR REPLACE FUNCTION advance_revisions(mover xid8)
 AS $function$
 begin
   with moved as (
-    insert into center_revisions as r (center_id, revision, profile_revision)
-    select center_id, 1, case when profile then 1 else 0 end
+    insert into center_revisions as r (center_id, revision, profile_revision, advanced_at)
+    select center_id, 1, case when profile then 1 else 0 end, clock_timestamp()
     from center_touches
     where transaction_id = mover and not advanced
     order by center_id
     on conflict (center_id) do update set
       revision = r.revision + 1,
+      advanced_at = clock_timestamp(),
       profile_revision = case when excluded.profile_revision = 1 then r.revision + 1 else r.profile_revision end
     returning center_id, revision
   )
@@ -1144,6 +1176,9 @@ declare
   moved text[];
   customers text[];
   order_uuids text[];
+  centers_of_payers text[];
+  payers text[];
+  orders_of_payers text[];
 begin
   if tg_op = 'DELETE' then
     select count(*), min(center_id), max(center_id) into size, first_center, last_center from old_rows;
@@ -1168,6 +1203,9 @@ begin
       during = c.during + excluded.during;
     select array_agg(r.center_id), array_agg(r.id), array_agg(r.customer_id), array_agg(r.order_uuid)
     into centers, moved, customers, order_uuids from new_rows r;
+    select array_agg(r.center_id), array_agg(r.id), array_agg(r.order_uuid)
+    into centers_of_payers, payers, orders_of_payers
+    from new_rows r where r.order_uuid is not null and r.financial is not null;
   elsif tg_op = 'DELETE' then
     insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
     select o.center_id, 'guest', o.id, 'deleted', '{}', o.session_ids, time_span(o.start_date, o.end_date)
@@ -1179,6 +1217,9 @@ begin
       during = c.during + excluded.during;
     select array_agg(r.center_id), array_agg(r.id), array_agg(r.customer_id), array_agg(r.order_uuid)
     into centers, moved, customers, order_uuids from old_rows r;
+    select array_agg(r.center_id), array_agg(r.id), array_agg(r.order_uuid)
+    into centers_of_payers, payers, orders_of_payers
+    from old_rows r where r.order_uuid is not null and r.financial is not null;
   else
     if size = 1 then
       insert into changes (center_id, kind, id, operation, columns, session_ids, during)
@@ -1213,9 +1254,17 @@ begin
       select array_agg(r.center_id), array_agg(r.id), array_agg(r.customer_id), array_agg(r.order_uuid)
       into centers, moved, customers, order_uuids from (select * from new_rows union all select * from old_rows) r;
     end if;
+    if columns_moved && '{bookings.id,bookings.order_uuid,bookings.financial}' then
+      select array_agg(r.center_id), array_agg(r.id), array_agg(r.order_uuid)
+      into centers_of_payers, payers, orders_of_payers
+      from (select * from new_rows union all select * from old_rows) r where r.order_uuid is not null and r.financial is not null;
+    end if;
   end if;
   if cardinality(moved) > 0 then
     perform note_beside_bookings(centers, moved, customers, order_uuids);
+  end if;
+  if cardinality(payers) > 0 then
+    perform note_payments(centers_of_payers, payers, orders_of_payers);
   end if;
   if is_crowd(size) then
     perform bound_changes(pg_current_xact_id(), array[first_center, last_center]);
@@ -1688,7 +1737,7 @@ begin
       select 'customers.' || attname from pg_attribute
       where attrelid = 'customers'::regclass and attnum > 0 and not attisdropped
       union
-      select unnest('{guests.history,orders.uuid,sessions.id}'::text[]));
+      select unnest('{guests.history,guests.payments,orders.uuid,sessions.id}'::text[]));
     insert into changes as c (center_id, kind, id, operation, columns, session_ids, during, again)
     select b.center_id, 'guest', b.id, 'changed', moved, b.session_ids, time_span(b.start_date, b.end_date), true
     from (
@@ -2164,6 +2213,55 @@ CREATE OR REPLACE FUNCTION segments_index(center_id text, segments jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ARRAY(SELECT DISTINCT ((segments_index.center_id || '/'::text) || room_letters((one.value ->> 'roomId'::text))) FROM jsonb_array_elements(segments_index.segments) one(value) WHERE ((one.value ->> 'roomId'::text) IS NOT NULL));
+
+CREATE OR REPLACE FUNCTION note_payments(centers text[], payers text[], orders text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+  select b.center_id, 'guest', b.id, 'changed', '{guests.payments}', b.session_ids, time_span(b.start_date, b.end_date)
+  from (
+    select m.center_id, m.order_uuid, min(m.id) as first_id, count(distinct m.id) as guests
+    from unnest(centers, payers, orders) as m (center_id, id, order_uuid)
+    where m.order_uuid is not null
+    group by m.center_id, m.order_uuid
+  ) k
+  cross join lateral (
+    select * from bookings b where b.center_id = k.center_id and b.order_uuid = k.order_uuid offset 0
+  ) b
+  where k.guests > 1 or b.id <> k.first_id
+  on conflict (center_id, transaction_id, kind, id) do update set
+    columns = with_texts(c.columns, excluded.columns);
+end $function$;
+
+CREATE OR REPLACE FUNCTION add_trail_months(until timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  month timestamptz;
+  next timestamptz;
+  name text;
+  added integer := 0;
+begin
+  select max(substring(pg_get_expr(c.relpartbound, c.oid) from $q$TO \('([^']+)'\)$q$)::timestamptz) into month
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'audit_entries'::regclass;
+  while month <= until loop
+    next := (month at time zone 'UTC' + interval '1 month') at time zone 'UTC';
+    if not exists (select from audit_entries_other where at >= month and at < next) then
+      name := 'audit_entries_' || to_char(month at time zone 'UTC', 'YYYY_MM');
+      execute format('create table %I partition of audit_entries for values from (%L) to (%L)', name, month, next);
+      execute format('alter table %I add primary key (center_id, seq)', name);
+      execute format('create index on %I (center_id, at)', name);
+      execute format('create index on %I (center_id, record_list) where record_list is not null', name);
+      added := added + 1;
+    end if;
+    month := next;
+  end loop;
+  return added;
+end $function$;
 
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;

@@ -70,7 +70,7 @@ const NINE = 57
 /**
  * Converts seconds to epoch milliseconds, rounded down. The added half microsecond compensates for the error of a
  * double, which stays below it until the year 2242: a whole millisecond keeps its value, and the last microsecond of a
- * day stays in that day. Later timestamps, such as the end of 9999 that stands for no end, may be one millisecond
+ * day stays in that day. Later timestamps, such as the end of 9999 that means no end, may be one millisecond
  * early.
  */
 export function millisecondsOf(seconds: string): number {

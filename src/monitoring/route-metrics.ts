@@ -85,14 +85,16 @@ class Durations extends Histogram<'route'> {
 
   #valuesOf(route: string, { buckets, seconds, requests }: RouteCounts) {
     let within = 0
+    // `prom-client` adds them when it gives the metrics as JSON.
+    const sharedLabels = {}
     const cumulative = [...BUCKETS_SECONDS, '+Inf'].map((le, at) => {
       within += buckets[at] ?? 0
-      return { labels: { le, route }, value: within, metricName: `${NAME}_bucket` }
+      return { labels: { le, route }, sharedLabels, value: within, metricName: `${NAME}_bucket` }
     })
     return [
       ...cumulative,
-      { labels: { route }, value: seconds, metricName: `${NAME}_sum` },
-      { labels: { route }, value: requests, metricName: `${NAME}_count` },
+      { labels: { route }, sharedLabels, value: seconds, metricName: `${NAME}_sum` },
+      { labels: { route }, sharedLabels, value: requests, metricName: `${NAME}_count` },
     ]
   }
 }

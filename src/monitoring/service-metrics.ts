@@ -1,9 +1,12 @@
 /** The metrics of the service itself; each extra adds its own. */
 import type { LimitNumbers } from '../access/limits.ts'
+import type { SharedReadNumbers } from '../access/shared-read.ts'
 import type { CacheNumbers } from '../answer/answer-cache.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
 import type { PruningNumbers } from '../audit/prune-trail.ts'
+import type { PoolWaits } from '../database/database.ts'
 import type { QueueNumbers } from '../database/database-queue.ts'
+import type { ReplicaNumbers } from '../database/replicas.ts'
 import type { IntakeNumbers } from '../intake/port/serve-intake.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -14,7 +17,12 @@ export interface Measured {
   readonly credentialLimits: { readonly refused: number }
   readonly audit: AuditNumbers
   readonly queue: QueueNumbers
+  /** none on the embedded database */
+  readonly poolWaits: () => readonly PoolWaits[]
+  readonly revisionReads: SharedReadNumbers
   readonly streams: StreamNumbers
+  /** undefined if there are no replicas */
+  readonly replicas: ReplicaNumbers | undefined
   /** undefined if records are not received over HTTP */
   readonly intake: IntakeNumbers | undefined
   /** undefined if the trail is never pruned */
@@ -42,6 +50,31 @@ export function addServiceMetrics({ gauge, counter, counterBy }: Metrics, measur
     'Reads refused because they got no slot at the database in time',
     () => measured.queue.refused,
   )
+  counterBy(
+    'sojourn_pool_waits_total',
+    'Times that work waited for a connection to the database server because none was idle, by pool: reads, streams, writes or reserved',
+    'pool',
+    () => measured.poolWaits().map(({ pool, waits }) => [pool, waits]),
+  )
+  counterBy('sojourn_pool_wait_seconds_total', 'Seconds of these waits, by pool', 'pool', () =>
+    measured.poolWaits().map(({ pool, seconds }) => [pool, seconds]),
+  )
+  const { revisionReads } = measured
+  counter(
+    'sojourn_revision_batches_total',
+    'Reads of keys with the revisions of their centers, each for all requests that waited for one',
+    () => revisionReads.batches,
+  )
+  counter(
+    'sojourn_revision_batch_requests_total',
+    'Requests that waited for one of these reads',
+    () => revisionReads.callers,
+  )
+  counter(
+    'sojourn_event_loop_busy_seconds_total',
+    'Seconds in which the event loop ran code instead of waiting for work',
+    () => performance.eventLoopUtilization().active / 1000,
+  )
   const { streams } = measured
   gauge('sojourn_long_lists_open', 'Lists of orders that are being streamed', streams.longLists)
   gauge('sojourn_change_streams_open', 'Open streams of changes', streams.changes)
@@ -56,6 +89,24 @@ export function addServiceMetrics({ gauge, counter, counterBy }: Metrics, measur
     'Reads answered from the database',
     () => measured.cacheNumbers().misses,
   )
+
+  const { replicas } = measured
+  if (replicas !== undefined) {
+    gauge('sojourn_replicas_usable', 'Replicas that lists are read from now', () => replicas.usable, 'max')
+    gauge(
+      'sojourn_replica_lag_seconds',
+      'Seconds that the replica furthest behind its primary was behind when the metrics were read before',
+      () => replicas.lagSeconds,
+      'max',
+    )
+    counter('sojourn_replica_reads_total', 'Reads answered by a replica', () => replicas.reads)
+    counterBy(
+      'sojourn_replica_fallbacks_total',
+      'Reads of the primary that a replica could have answered, by reason: none (none was usable), late, empty, conflict, failed or error',
+      'reason',
+      () => [['none', replicas.without], ...Object.entries(replicas.fallbacks)],
+    )
+  }
 
   const { intake } = measured
   if (intake !== undefined) {

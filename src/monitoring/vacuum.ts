@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 const LOOK_MS = 60_000
 
 /** Looks for tables with dead rows regularly until the service closes. Does not keep the process alive. */
-export function vacuumInTurns(app: FastifyInstance, database: Database, lookMs = LOOK_MS): void {
+export function vacuumOneByOne(app: FastifyInstance, database: Database, lookMs = LOOK_MS): void {
   let isUnderWay = false
   const timer = setInterval(async () => {
     if (isUnderWay) return

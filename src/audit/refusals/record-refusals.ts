@@ -1,14 +1,14 @@
 /**
  * Records refused requests: invalid credentials, limits, scopes. A refusal that is like an earlier one of the same hour only
  * counts, sums are written every few seconds, and both the rows in memory and those of a center in the database are bounded:
- * whoever is refused a million times leaves a few rows, and delays nobody.
+ * a client that is refused a million times adds a few rows, and delays no other.
  */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { createDelayedWrites } from '../../database/delayed-writes.ts'
 import { addRefusals, type RefusalRow, trimRefusals } from './refusals-sql.ts'
 
-/** Why a request was refused, for whoever runs the service. The client learns less (ruling 5). */
+/** Why a request was refused, for the operator of the service. The client learns less (ruling 5). */
 export const REFUSAL_REASONS = {
   missingCredentials: 'no credentials',
   malformedCredentials: 'credentials that are no key, or headers of two keys',
@@ -56,7 +56,7 @@ const HOUR_MS = 3_600_000
 const OF_CENTER_MAX = 200
 const ROWS_MAX = 5000
 /** Rows of a center in the database, about 200 bytes each. */
-export const REFUSALS_KEPT_MAX = 5000
+export const REFUSALS_STORED_MAX = 5000
 /** In place of the path, for what is only counted. */
 const MANY = 'many'
 
@@ -107,7 +107,7 @@ export function createRefusalRecord(options: RefusalRecordOptions): RefusalRecor
     await database.transaction(
       async (tx) => {
         await tx.query(addRefusals(leaving))
-        await tx.query(trimRefusals(centers, REFUSALS_KEPT_MAX))
+        await tx.query(trimRefusals(centers, REFUSALS_STORED_MAX))
       },
       // It changes nothing that answers are made from.
       { answersStay: true },

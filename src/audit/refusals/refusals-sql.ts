@@ -30,8 +30,8 @@ export const addRefusals = (rows: readonly RefusalRow[]): Sql => sql`
     last_at = greatest(r.last_at, excluded.last_at),
     request_id = case when excluded.last_at >= r.last_at then excluded.request_id else r.request_id end`
 
-/** Keeps the newest `kept` rows of each of these centers. By the primary key. */
-export const trimRefusals = (centers: readonly string[], kept: number): Sql => sql`
+/** Keeps the newest `rows` rows of each of these centers. By the primary key. */
+export const trimRefusals = (centers: readonly string[], rows: number): Sql => sql`
   delete from refused_requests r
   using (
     select center_id, hour, public_key, endpoint, reason,
@@ -40,7 +40,7 @@ export const trimRefusals = (centers: readonly string[], kept: number): Sql => s
     where center_id = any(${centers})
   ) ranked
   where r.center_id = ranked.center_id and r.hour = ranked.hour and r.public_key = ranked.public_key
-    and r.endpoint = ranked.endpoint and r.reason = ranked.reason and ranked.place > ${kept}`
+    and r.endpoint = ranked.endpoint and r.reason = ranked.reason and ranked.place > ${rows}`
 
 export interface RefusalsQuestion {
   /** undefined for all, '' for those of no known key */

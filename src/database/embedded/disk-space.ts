@@ -2,7 +2,7 @@
  * Watches the free space on the disk of the embedded database. PostgreSQL stops when it cannot extend its log, so
  * writes are refused before space is too low for that.
  *
- * When space becomes scarce, some of it is kept in a reserve file. If the engine stops nevertheless, releasing the
+ * When space becomes scarce, some of it is retained in a reserve file. If the engine stops nevertheless, releasing the
  * reserve lets it open again and be read. The reserve also takes what must be possible on a full disk: taking access away.
  */
 import { randomBytes } from 'node:crypto'
@@ -21,7 +21,7 @@ const RESERVE_BYTES = 32 * MB
 const FEW_ROWS_BYTES = 20 * MB
 /** A new folder with its first log. */
 const NEW_FOLDER_BYTES = 128 * MB
-/** Below this a reserve is kept. */
+/** Below this a reserve is retained. */
 const SCARCE_BYTES = 1024 * MB
 /**
  * In ms: between writes, and within a transaction, which at 50 MB a second writes less than WRITING_BYTES in one
@@ -116,12 +116,12 @@ export class DiskSpace {
   async #check(): Promise<void> {
     this.#free = await this.#freeBytes()
     this.#checked = this.#now()
-    let isKept = sizeOf(this.#reserve) === RESERVE_BYTES
-    if (!isKept && this.#free < SCARCE_BYTES && this.#free >= WRITING_BYTES + RESERVE_BYTES) {
-      isKept = await this.#keep()
-      if (isKept) this.#free -= RESERVE_BYTES
+    let isReserved = sizeOf(this.#reserve) === RESERVE_BYTES
+    if (!isReserved && this.#free < SCARCE_BYTES && this.#free >= WRITING_BYTES + RESERVE_BYTES) {
+      isReserved = await this.#keep()
+      if (isReserved) this.#free -= RESERVE_BYTES
     }
-    const isFull = this.#free < WRITING_BYTES || (this.#free < SCARCE_BYTES && !isKept)
+    const isFull = this.#free < WRITING_BYTES || (this.#free < SCARCE_BYTES && !isReserved)
     if (isFull === this.#isFull) return
     this.#isFull = isFull
     this.#onChange(

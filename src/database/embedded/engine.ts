@@ -19,7 +19,7 @@ export interface EngineOptions {
   readonly onFailure?: (reason: string) => void
 }
 
-/** PGlite's own parameters. On a disk, `-F` is left out, because it turns off fsync. */
+/** PGlite's own parameters. On a disk, `-F` is left out, because it disables fsync. */
 const IN_MEMORY = PGlite.defaultStartParams
 
 const ON_DISK = [
@@ -32,7 +32,7 @@ const ON_DISK = [
   // these files too.
   '-c',
   'shared_buffers=16MB',
-  // Log files kept for reuse after a checkpoint, in addition to what CHECKPOINT_BYTES allows.
+  // Log files retained for reuse after a checkpoint, in addition to what CHECKPOINT_BYTES allows.
   '-c',
   'min_wal_size=32MB',
   '-c',

@@ -31,7 +31,7 @@ export interface GuestsOptions {
 export class Guests {
   readonly #options: GuestsOptions
   readonly #clock: () => number
-  readonly #turn = new Mutex()
+  readonly #lock = new Mutex()
   #session: Session | undefined
   #ownMs = 0
   #waitedMs = 0
@@ -45,7 +45,7 @@ export class Guests {
 
   /** Whether a read of this center may run now. */
   isWelcome(center: string): boolean {
-    return this.#mayVisit && center !== this.#options.host
+    return this.#acceptsReads && center !== this.#options.host
   }
 
   /** Lets reads in. Called when the transaction has begun. */
@@ -57,7 +57,7 @@ export class Guests {
   /** Stops new reads. Resolves when none is running. */
   async close(): Promise<void> {
     this.#session = undefined
-    await this.#turn.run(async () => {})
+    await this.#lock.run(async () => {})
   }
 
   /**
@@ -66,7 +66,7 @@ export class Guests {
    */
   async own<T>(run: () => Promise<T>): Promise<T> {
     this.#waitsSince ??= this.#clock()
-    return this.#turn.run(async () => {
+    return this.#lock.run(async () => {
       const waitedMs = this.#waitingMs
       const began = this.#clock()
       this.#waitsSince = undefined
@@ -89,11 +89,11 @@ export class Guests {
    * Runs a read between two statements of the transaction. A savepoint keeps the transaction intact if the read fails.
    * @returns undefined if reads are not let in, for now or any more; the read has not run then
    */
-  async visit<T>(read: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
+  async read<T>(read: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
     const { readMs } = this.#options
-    return this.#turn.run(async () => {
+    return this.#lock.run(async () => {
       const session = this.#session
-      if (session === undefined || !this.#mayVisit) return undefined
+      if (session === undefined || !this.#acceptsReads) return undefined
       try {
         await session.script('savepoint guest', readMs)
       } catch {
@@ -114,7 +114,7 @@ export class Guests {
     })
   }
 
-  get #mayVisit(): boolean {
+  get #acceptsReads(): boolean {
     const waitedMs = this.#waitedMs + this.#waitingMs
     return this.#session !== undefined && waitedMs <= WAITED_MS_FREE + this.#ownMs * WAITED_SHARE
   }

@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, RowsAfter } from '../database.ts'
 import type { LivingEngine } from './living-engine.ts'
 import type { Session } from './session.ts'
-import type { Turns } from './turns.ts'
+import type { SessionSlots } from './session-slots.ts'
 
 let cursors = 0
 
@@ -56,7 +56,7 @@ export class OpenStreams {
 
 interface Streaming {
   readonly engine: LivingEngine
-  readonly turns: Turns
+  readonly slots: SessionSlots
   readonly limits: { readonly readMs: number; readonly writeMs: number }
   readonly open: OpenStreams
 }
@@ -68,7 +68,7 @@ interface Streaming {
  * "with hold" because it must outlive its transaction.
  */
 export async function* stream(
-  { engine, turns, limits, open }: Streaming,
+  { engine, slots, limits, open }: Streaming,
   statement: Sql,
   rowsPerChunk: number,
   rowsAfter?: RowsAfter,
@@ -80,7 +80,7 @@ export async function* stream(
   // commits.
   let session: Session | undefined
   let opened: OpenStream | undefined
-  let isKept = false
+  let isStored = false
   let isOver = false
   let last: readonly unknown[] | undefined
 
@@ -93,12 +93,12 @@ export async function* stream(
   }
   const keep = async () => {
     forget()
-    isKept = true
+    isStored = true
     // Finds all remaining rows, which may be a year of them.
     await session?.runOnce(declaration(), limits.writeMs)
   }
   const close = () =>
-    turns.together(async () => session?.script(`close ${name}`, limits.readMs)).catch(() => {})
+    slots.together(async () => session?.script(`close ${name}`, limits.readMs)).catch(() => {})
   const openOn = (of: Session): OpenStream => ({
     center,
     session: of,
@@ -109,7 +109,7 @@ export async function* stream(
     ended(isCommitted) {
       if (!isCommitted) return
       forget()
-      isKept = true
+      isStored = true
       if (isOver) void close()
     },
   })
@@ -122,7 +122,7 @@ export async function* stream(
         open.add(opened)
       }
     }
-    if (isKept || rowsAfter === undefined) return (await session.script(fetch, limits.readMs)).rows
+    if (isStored || rowsAfter === undefined) return (await session.script(fetch, limits.readMs)).rows
     const { rows } = await session.run(rowsAfter(last, rowsPerChunk), limits.readMs)
     last = rows.at(-1) ?? last
     return rows
@@ -130,13 +130,13 @@ export async function* stream(
 
   try {
     while (true) {
-      const rows = await turns.together(nextRows)
+      const rows = await slots.together(nextRows)
       if (rows.length > 0) yield rows
       if (rows.length < rowsPerChunk) return
     }
   } finally {
     isOver = true
     forget()
-    if (isKept) await close()
+    if (isStored) await close()
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The files of a new embedded database with this version's schema, kept next to V8's compile cache. Creating them takes
+ * The files of a new embedded database with this version's schema, retained next to V8's compile cache. Creating them takes
  * four seconds and 600 MB; copying them takes a tenth of a second.
  */
 import { createHash, randomBytes } from 'node:crypto'

@@ -4,39 +4,39 @@ import type { Batch } from './batch.ts'
 import { NoRoom } from './spare-file.ts'
 import type { WaitingFile } from './waiting-file.ts'
 
-export interface Keeping {
+export interface WaitingStore {
   /** Starts storing everything that waits. */
-  keep(): void
+  store(): void
   /** Stores everything before it returns, for the end of the process. @returns whether everything is stored */
-  keepNow(): boolean
+  storeNow(): boolean
   /** Clears the file once everything is in the trail. */
   clear(): void
   /** Whether the disk is full, and what is reserved on it holds no further reads safely. Ends with `clear`. */
   hasNoRoom: boolean
 }
 
-export function createKeeping(options: {
+export function createWaitingStore(options: {
   /** the batches that wait, oldest first */
   readonly backlog: readonly Batch[]
   /** moves the reads recorded until now to the backlog */
   readonly formBatches: () => void
   readonly waitingFile: WaitingFile | undefined
   readonly log: Pick<FastifyBaseLogger, 'error'>
-}): Keeping {
+}): WaitingStore {
   const { backlog, formBatches, waitingFile, log } = options
   let working: Promise<void> | undefined
   let failing = false
 
-  const unkept = () => {
+  const notStored = () => {
     formBatches()
-    return backlog.filter((batch) => !batch.kept)
+    return backlog.filter((batch) => !batch.stored)
   }
 
   const noteNoRoom = () => {
-    if (!keeping.hasNoRoom) {
+    if (!waitingStore.hasNoRoom) {
       log.error('the disk is full, and what is reserved for reads waiting for the audit trail is used up')
     }
-    keeping.hasNoRoom = true
+    waitingStore.hasNoRoom = true
   }
 
   const fail = (error: unknown) => {
@@ -47,17 +47,17 @@ export function createKeeping(options: {
     log.error({ code }, 'reads waiting for the audit trail are only in memory: their file cannot be written')
   }
 
-  const keepAll = async (file: WaitingFile) => {
-    for (const batch of unkept()) {
+  const storeAll = async (file: WaitingFile) => {
+    for (const batch of notStored()) {
       // Marked before writing: storing it twice is harmless.
-      batch.kept = true
+      batch.stored = true
       try {
         for (const piece of batch.pieces()) {
           if (!(await file.append(piece))) noteNoRoom()
         }
         failing = false
       } catch (error) {
-        batch.kept = false
+        batch.stored = false
         fail(error)
         return
       }
@@ -67,33 +67,33 @@ export function createKeeping(options: {
   const clearFile = () => {
     if (waitingFile === undefined || backlog.length > 0) return
     try {
-      keeping.hasNoRoom = false
+      waitingStore.hasNoRoom = false
       waitingFile.clear()
     } catch (error) {
       fail(error)
     }
   }
 
-  const keeping: Keeping = {
+  const waitingStore: WaitingStore = {
     hasNoRoom: false,
 
-    keep() {
+    store() {
       if (waitingFile === undefined || working !== undefined) return
-      working = keepAll(waitingFile).finally(() => {
+      working = storeAll(waitingFile).finally(() => {
         working = undefined
         // All batches may have been written in the meantime.
         clearFile()
       })
     },
 
-    keepNow() {
+    storeNow() {
       if (waitingFile === undefined) return false
       formBatches()
       try {
         // Includes batches being written to the file: duplicates are removed when it is read.
-        for (const batch of working === undefined ? unkept() : backlog) {
+        for (const batch of working === undefined ? notStored() : backlog) {
           for (const piece of batch.pieces()) waitingFile.appendNow(piece)
-          batch.kept = true
+          batch.stored = true
         }
         return true
       } catch (error) {
@@ -106,5 +106,5 @@ export function createKeeping(options: {
       if (working === undefined) clearFile()
     },
   }
-  return keeping
+  return waitingStore
 }

@@ -4,17 +4,17 @@ import type { Guests } from './guests.ts'
  * Who may use the only session: either single statements, which run together, or one transaction alone. First come,
  * first served, so that later reads do not keep a transaction waiting.
  */
-interface Turn {
+interface Waiting {
   readonly alone: boolean
   /** the only center whose rows it reads */
   readonly center: string | undefined
-  /** @param asGuest whether it begins within a running transaction instead of in a turn */
+  /** @param asGuest whether it begins within a running transaction instead of in a session of its own */
   readonly begin: (asGuest: boolean) => void
 }
 
 /** Shares the session between single statements and transactions. */
-export class Turns {
-  readonly #waiting: Turn[] = []
+export class SessionSlots {
+  readonly #waiting: Waiting[] = []
   #together = 0
   #alone = false
   #guests: Guests | undefined
@@ -32,9 +32,9 @@ export class Turns {
     // The usual case, without a microtask.
     if (!this.#alone && this.#waiting.length === 0) this.#together += 1
     else if (this.#guests !== undefined && this.#isWelcome(center)) {
-      const visit = await this.#guests.visit(work)
-      // The transaction is about to end, so the next turn comes soon.
-      return visit === undefined ? this.together(work, center) : visit.value
+      const guest = await this.#guests.read(work)
+      // The transaction is about to end, so the next session is free soon.
+      return guest === undefined ? this.together(work, center) : guest.value
     } else if (await this.#wait(false, center)) return this.together(work, center)
     try {
       return await work()
@@ -71,7 +71,7 @@ export class Turns {
     return center !== undefined && this.#guests?.isWelcome(center) === true
   }
 
-  /** @returns whether it was let into a running transaction instead of getting a turn */
+  /** @returns whether it was let into a running transaction instead of getting a session */
   #wait(alone: boolean, center?: string): Promise<boolean> {
     return new Promise((begin) => this.#waiting.push({ alone, center, begin }))
   }
