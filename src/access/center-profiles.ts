@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import { type Generation, ofGeneration } from '../database/generation.ts'
 import type { Center } from '../records/centers/center.ts'
@@ -13,7 +14,7 @@ export interface CenterProfiles {
   get(state: KeyState): Center | undefined | Promise<Center | undefined>
 }
 
-/** A few kilobytes each, for thousands of centers. */
+/** A few kilobytes each, for thousands of centers. If there are more, those that were not read for the longest time go. */
 const PROFILES_MAX = 20_000
 
 interface Profile {
@@ -24,14 +25,16 @@ interface Profile {
 }
 
 /** Keeps center profiles in memory. A profile is read again when its revision has increased. */
-export function createCenterProfiles(database: Pick<Database, 'query' | 'generation'>): CenterProfiles {
-  const profiles = new Map<string, Profile>()
+export function createCenterProfiles(
+  database: Pick<Database, 'query' | 'generation'>,
+  profilesMax = PROFILES_MAX,
+): CenterProfiles {
+  const profiles = new LRUCache<string, Profile>({ max: profilesMax })
   return {
     get(state) {
       const { generation } = state
       const known = profiles.get(state.center)
       if (known?.generation === generation && known.revision >= state.profileRevision) return known.center
-      if (profiles.size >= PROFILES_MAX) profiles.clear()
       const reading = ofGeneration(database, generation, () => readCenter(database, state.center))
       const entry: Profile = { generation, revision: state.profileRevision, center: reading }
       profiles.set(state.center, entry)
@@ -41,7 +44,7 @@ export function createCenterProfiles(database: Pick<Database, 'query' | 'generat
         },
         // A failed read is not cached.
         () => {
-          if (profiles.get(state.center) === entry) profiles.delete(state.center)
+          if (profiles.peek(state.center) === entry) profiles.delete(state.center)
         },
       )
       return reading

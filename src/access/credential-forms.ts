@@ -49,7 +49,7 @@ function hintOf(
     const way =
       'It must be Bearer with the single-string form of one valid key, or Basic with that as the user name and an empty password.'
     if (!isOtherScheme(authorization ?? '')) return `The request has an Authorization header. ${way}`
-    return `The request has an Authorization header of another scheme. ${way} A program that can send neither can read a link, which needs no credentials: ask whoever runs the service for one.`
+    return `The request has an Authorization header of another scheme. ${way} A program that can send neither can read a link, which needs no credentials: ask the operator of the service for one.`
   }
   if (missing.length > 0) {
     const found = bearer ? `Authorization and ${inWords(seen)}` : inWords(seen)

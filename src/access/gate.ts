@@ -26,6 +26,7 @@ import type { CredentialLimits } from './limits-credentials.ts'
 import { createLinkStates, type LinkState } from './link-states.ts'
 import { insteadOfGuests } from './pseudonyms.ts'
 import { createReceivedData, type ReceivedKinds, receivedHeader } from './received.ts'
+import type { SharedReadNumbers } from './shared-read.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -98,6 +99,15 @@ export interface Gate {
    */
   enterByLink(request: FastifyRequest, reply: FastifyReply, token: string): Promise<LinkState>
   /**
+   * Refuses a one-time link for a device: counted like wrong credentials, after the time that every refusal takes.
+   * @throws {ApiError} 404, 410, 429
+   */
+  refuseDeviceLink(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    why: 'unknown' | 'waiting' | 'used' | 'expired' | 'ended',
+  ): Promise<never>
+  /**
    * Counts a request in the limit of an operation that has one of its own.
    * @throws {ApiError} 429
    */
@@ -121,6 +131,8 @@ export interface Gate {
    * @throws {ApiError} 403
    */
   requireScopes(key: KeyState, requiredScopes: readonly RequiredScope[], center: Center): void
+  /** of the reads of keys and links, with the revisions of their centers */
+  readonly revisionReads: SharedReadNumbers
 }
 
 export interface GateOptions {
@@ -132,13 +144,13 @@ export interface GateOptions {
 }
 
 /**
- * The duration of a refusal of wrong credentials, to within a timer's millisecond. Finding a key in the database takes
- * 15 µs longer than finding none. That is a twentieth of an undelayed refusal, but not measurable in this one with the
+ * The duration of a refusal of wrong credentials, to within a timer's millisecond. Looking up a key that exists takes
+ * 15 µs longer than one that does not. That is a twentieth of an undelayed refusal, but not measurable in this one with the
  * few attempts per minute that a network has, so timing does not reveal which public keys exist.
  */
 const REFUSAL_MS = 4
 
-/** Of a request inside the service: whoever makes it has a bound of its own. */
+/** Of a request inside the service: its caller has a limit of its own. */
 const NOT_COUNTED: LimitUse = {
   allowed: true,
   minuteUsed: 0,
@@ -182,7 +194,7 @@ export function createGate(options: GateOptions): Gate {
         reason: credentials.refused === 'missing' ? 'missingCredentials' : 'malformedCredentials',
       }
       if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.raw))
-      throw wrongCredentials(request)
+      throw await wrongCredentials(request)
     }
     // Cached state may only admit genuine keys. Wrong credentials take the path of an unknown key, so that the timing
     // of the refusal does not reveal which keys are in use.
@@ -210,12 +222,12 @@ export function createGate(options: GateOptions): Gate {
     state: KeyState | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
-    refusal: (request: FastifyRequest) => Error,
+    refusal: (request: FastifyRequest) => Promise<Error>,
   ): Promise<never> => {
     if (isEnded(credentials, state)) request.asker = state
     request.notAdmitted = notAdmitted(credentials, state, refusal === noSuchLink)
     await refusalTime(reply)
-    throw refusal(request)
+    throw await refusal(request)
   }
 
   const tellLimits = (state: KeyState, reply: FastifyReply, reading: LimitReading): LimitUse => {
@@ -229,7 +241,7 @@ export function createGate(options: GateOptions): Gate {
     const parsed = parseLinkToken(token)
     if (parsed === undefined) {
       request.notAdmitted = { reason: 'unknownLink' }
-      throw noSuchLink(request)
+      throw await noSuchLink(request)
     }
     const credentials = { publicKey: '', secretHash: hashSecret(parsed.secret), appId: undefined }
     const known = linkStates.known(parsed.id)
@@ -298,8 +310,8 @@ export function createGate(options: GateOptions): Gate {
     refused(request, () => errors.unauthorized(credentialForms(request.raw)))
   // An altered, guessed, revoked or expired link gets the same answer as one that never existed.
   const noSuchLink = (request: FastifyRequest) => refused(request, errors.noSuchLink)
-  const refused = (request: FastifyRequest, refusal: () => ApiError) => {
-    const waitSeconds = options.credentialLimits.failed(request.ip)
+  const refused = async (request: FastifyRequest, refusal: () => ApiError): Promise<ApiError> => {
+    const waitSeconds = await options.credentialLimits.failed(request.ip)
     if (waitSeconds === 0) return refusal()
     return errors.rateLimited(
       `This address has sent too many requests with invalid credentials. Check your credentials and retry in ${waitSeconds} s.`,
@@ -319,6 +331,12 @@ export function createGate(options: GateOptions): Gate {
     authenticate,
     enterByLink,
     keyInside,
+
+    async refuseDeviceLink(request, reply, why) {
+      request.notAdmitted = { reason: why === 'unknown' ? 'unknownLink' : 'endedLink' }
+      await refusalTime(reply)
+      throw await refused(request, () => errors.deviceLink(why))
+    },
 
     async countOwn(key, operation, quotas) {
       const reading = await options.limits.take({ ...key, appId: `${key.appId} ${operation}`, quotas })
@@ -353,6 +371,15 @@ export function createGate(options: GateOptions): Gate {
       }
       refuseOtherAddress(state, request)
       return admitted({ key: state, limitUse }, request)
+    },
+
+    revisionReads: {
+      get batches() {
+        return keyStates.numbers.batches + linkStates.numbers.batches
+      },
+      get callers() {
+        return keyStates.numbers.callers + linkStates.numbers.callers
+      },
     },
 
     requireScopes(key, requiredScopes, center) {

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { type CenterId, centerId } from '../records/centers/center.ts'
 import type { Channel } from './keys/channel.ts'
 import { type Quotas, quotasOf } from './keys/quotas.ts'
-import type { Scope } from './keys/scopes.ts'
+import { isScope, type KeyScope, type Scope } from './keys/scopes.ts'
 import { createStates, type Moving, type States } from './states.ts'
 
 export interface KeyState extends Moving {
@@ -26,6 +26,8 @@ export interface KeyState extends Moving {
   readonly allowAssistants: boolean
   /** whether this is an intake key, which sends records and cannot read */
   readonly intake: boolean
+  /** whether an intake key sees the stored values that an import would change (the scope `import`) */
+  readonly seesStored: boolean
   /** how the request reached the service */
   readonly channel: Channel
   /** what the pseudonyms of its application are made with (pseudonyms.ts); never shown */
@@ -43,7 +45,7 @@ interface KeyStateRow {
   center_id: string
   /** hexadecimal */
   secret_hash: string
-  scopes: Scope[]
+  scopes: KeyScope[]
   per_hour: number | null
   per_minute: number | null
   allowed_addresses: string[]
@@ -88,11 +90,12 @@ function toKeyState(row: KeyStateRow, moving: Moving): KeyState {
     name: row.name,
     center: centerId(row.center_id),
     secretHash: Buffer.from(row.secret_hash, 'hex'),
-    scopes: new Set(row.scopes),
+    scopes: new Set(row.scopes.filter(isScope)),
     quotas: quotasOf({ perMinute: row.per_minute, perHour: row.per_hour }),
     allowedAddresses: row.allowed_addresses,
     allowAssistants: row.allow_assistants,
     intake: row.intake,
+    seesStored: row.intake && row.scopes.includes('import'),
     customFields: row.custom_fields,
     channel: null,
     pseudonymSecret: Buffer.from(row.pseudonym_secret, 'hex'),

@@ -131,7 +131,7 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
     }
     setAway(undefined)
     results.forEach((result, index) => {
-      result.resolve(standingOf(granted, index))
+      result.resolve(useOf(granted, index))
     })
   }
 
@@ -183,7 +183,7 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** The limitUse of one request of a batch. The first ones of the batch were granted. */
-function standingOf([granted, minute, minuteEnds, hour, hourEnds]: Granted, index: number): LimitUse {
+function useOf([granted, minute, minuteEnds, hour, hourEnds]: Granted, index: number): LimitUse {
   const allowed = index < granted
   const later = allowed ? granted - index - 1 : 0
   return {

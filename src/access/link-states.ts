@@ -91,6 +91,7 @@ function toLinkState(row: LinkStateRow, moving: Moving): LinkState {
     allowedAddresses: row.allowed_addresses,
     allowAssistants: false,
     intake: false,
+    seesStored: false,
     customFields: row.custom_fields ?? [],
     channel: null,
     // A link never reads under pseudonyms.

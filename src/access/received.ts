@@ -6,14 +6,14 @@ import type { Database } from '../database/database.ts'
 import { type Generation, ofGeneration } from '../database/generation.ts'
 import { isoMoment } from '../locale/dates.ts'
 import type { Center } from '../records/centers/center.ts'
-import type { Source, SourceKind } from '../records/sources/delivery.ts'
+import { FEED_KINDS, type Source, type SourceKind } from '../records/sources/delivery.ts'
 import { evaluateSource } from '../records/sources/evaluate-source.ts'
 import { readSources } from '../records/sources/read-sources.ts'
 import { type Received, receivedOf } from '../records/sources/received.ts'
 import { selectLastCommits } from '../records/sources/sources-sql.ts'
 import type { ReceivedFact } from '../request/operation.ts'
 import type { KeyState } from './key-states.ts'
-import type { Scope } from './keys/scopes.ts'
+import { SCOPES_OF_DELIVERIES, type Scope } from './keys/scopes.ts'
 
 /** When the kinds were received that the answers of a center show. */
 export interface ReceivedKinds {
@@ -32,19 +32,7 @@ interface Header {
 }
 
 /** Kinds that answers show, in the order of the header, and the scopes of which one lets a key read them. */
-const KINDS: readonly (readonly [kind: SourceKind, scopes: readonly Scope[]])[] = [
-  ['bookings', ['guests', 'guests.medical', 'meals', 'rooms']],
-  ['customers', ['guests', 'guests.medical', 'meals']],
-  ['sessions', ['sessions']],
-  ['orders', ['orders']],
-]
-
-/** The change feed does not tell a booking from its customer. */
-const FEED_KINDS: Readonly<Record<string, readonly SourceKind[]>> = {
-  guest: ['bookings', 'customers'],
-  session: ['sessions'],
-  order: ['orders'],
-}
+const KINDS = Object.entries(SCOPES_OF_DELIVERIES) as readonly (readonly [SourceKind, readonly Scope[]])[]
 
 /**
  * The value of `Data-Received`, a dictionary of RFC 9651: for each kind that the key may read, the time of the last
@@ -129,11 +117,13 @@ interface Facts {
   readonly sources: readonly Source[]
   /** when they were read, by the database's clock */
   readonly now: number
-  /** whether commits say when a kind was received, because no source delivers it */
+  /** whether commits say when a kind was received: because no source delivers it, or because it is written with SQL */
   readonly usesCommits: boolean
   /** for each kind, among the commits up to the entry's revision */
   readonly committedAt: ReadonlyMap<SourceKind, number>
 }
+
+const isOfCommits = ({ committedAt }: Source) => committedAt !== undefined
 
 /** Keeps it in memory for each center. */
 export function createReceivedData(database: Pick<Database, 'query' | 'generation'>): ReceivedData {
@@ -141,11 +131,13 @@ export function createReceivedData(database: Pick<Database, 'query' | 'generatio
 
   const read = async (center: Center, before: Entry | undefined): Promise<[Facts, ReceivedKinds]> => {
     const known = before?.facts
-    const { sources, now } = known ?? (await readSources(database, center.id))
+    const isKnown = known !== undefined && !known.sources.some(isOfCommits)
+    const { sources, now } = isKnown ? known : await readSources(database, center.id)
     const states = sources.map((source) => evaluateSource(source, center.timezone, now))
-    const usesCommits = KINDS.some(([kind]) => receivedOf(states, kind, undefined) === undefined)
+    const areSearched = KINDS.some(([kind]) => receivedOf(states, kind, undefined) === undefined)
+    const usesCommits = areSearched || sources.some(isOfCommits)
     const committedAt = new Map(known?.committedAt)
-    if (usesCommits) {
+    if (areSearched) {
       const commits = selectLastCommits(center.id, known === undefined ? 0 : (before?.revision ?? 0))
       for (const { kind, at } of await database.query<{ kind: string; at: number }>(commits)) {
         for (const own of FEED_KINDS[kind] ?? []) committedAt.set(own, at)

@@ -8,7 +8,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { DatabaseClock } from '../database/clock.ts'
 import { type Database, DatabaseUnavailable, type Queryable } from '../database/database.ts'
 import { type Generation, OTHER_SERVER } from '../database/generation.ts'
-import { SharedRead } from './shared-read.ts'
+import { SharedRead, type SharedReadNumbers } from './shared-read.ts'
 
 /** What changes in a state without a change of its own row: it is read every time. */
 export interface Moving {
@@ -39,6 +39,7 @@ export interface States<State> {
    * Reads the keys or links that are likely to be used, before an import on the embedded database blocks other reads.
    */
   readNewest(reads: Queryable): Promise<void>
+  readonly numbers: SharedReadNumbers
 }
 
 interface Reading<Row, State> {
@@ -197,6 +198,8 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
     },
 
     known: stillKnown,
+
+    numbers: shared.numbers,
   }
 }
 

@@ -62,7 +62,7 @@ export interface AnswerCache {
 
 /**
  * Copies bytes into memory of their own. Buffers from `Buffer.from` and zlib are parts of larger blocks (64 and 16 KB),
- * and keeping the part keeps the block: a cache bounded to 32 MB would hold twice that.
+ * and a reference to the part retains the block: a cache bounded to 32 MB would hold twice that.
  */
 export function ownBytes(content: string | Buffer): Buffer {
   if (typeof content !== 'string') {

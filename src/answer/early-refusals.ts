@@ -34,6 +34,8 @@ export interface EarlyRefusalsOptions {
   readonly memory: { readonly isShort: boolean; refusal(): ApiError }
   /** Sets the headers of an allowed origin. @returns whether it has answered a preflight */
   readonly cors: ((request: FastifyRequest, reply: FastifyReply) => boolean) | undefined
+  /** the same at the intake port, whose only page is the console's */
+  readonly intakeCors: ((request: FastifyRequest, reply: FastifyReply) => boolean) | undefined
   readonly isInterfacePath: IsInterfacePath
   /** accepts only POST, with a message */
   readonly messagesPath: string | undefined
@@ -44,7 +46,17 @@ export interface EarlyRefusalsOptions {
 }
 
 export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusals {
-  const { gate, stopping, memory, cors, isInterfacePath, messagesPath, isDelivery, isActionPath } = options
+  const {
+    gate,
+    stopping,
+    memory,
+    cors,
+    isInterfacePath,
+    messagesPath,
+    isDelivery,
+    isActionPath,
+    intakeCors,
+  } = options
   const isMessages = ({ url = '/' }: IncomingMessage) =>
     messagesPath !== undefined && pathOf(url).replace(/\/$/, '') === messagesPath
   const isAction = ({ url = '/' }: IncomingMessage) => isActionPath(url)
@@ -70,7 +82,7 @@ export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusal
       }
       // `routeOptions` makes an object each time, so it is read last.
       if (memory.isShort && request.routeOptions.config.scope !== undefined) return done(memory.refusal())
-      if (cors?.(request, reply)) return
+      if ((isDelivery(request.raw) ? intakeCors : cors)?.(request, reply)) return
       const { raw } = request
       const { headers, method } = raw
       if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {

@@ -9,6 +9,7 @@ import { receivedFacts } from '../access/received.ts'
 import type { Database } from '../database/database.ts'
 import type { DatabaseQueue } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'
+import type { Replicas } from '../database/replicas.ts'
 import { localDateOf } from '../locale/zones.ts'
 import type { Pseudonyms } from '../records/centers/pseudonyms.ts'
 import type { FilePlan, Operation, Plan, RequestContext, RequiredScope } from '../request/operation.ts'
@@ -33,6 +34,8 @@ export interface RequestHandlerOptions {
   readonly clock: () => number
   readonly database: Database
   readonly queue: DatabaseQueue
+  /** undefined: only the primary is read */
+  readonly replicas?: Replicas | undefined
   readonly streamSlots: StreamSlots
   /** waits of requests that wait for a commit */
   readonly commitWaits: CommitWaits
@@ -60,7 +63,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
     },
   }
   const known = createKnownRequests()
-  const readOnce = createReadOnce(options.database, options.queue, cache, clock)
+  const readOnce = createReadOnce(options.database, options.queue, cache, clock, options.replicas)
   const openFile = createOpensFile(options.database, options.queue)
 
   return (operation) => async (request, reply) => {
@@ -68,8 +71,14 @@ export function createRequestHandler(options: RequestHandlerOptions): (operation
     if (operation.quotas !== undefined) await gate.countOwn(first.key, operation.name, operation.quotas)
     const basis = basisOf(operation, first, clock())
     const today = () => basis.facts.today ?? localDateOf(first.center.timezone, clock())
-    const url = withDays(request.raw.url ?? '/', operation.parameters, today)
-    const seen = known.get(basis, url)
+    const received = request.raw.url ?? '/'
+    let url = received
+    let seen = known.get(basis, url)
+    if (seen === undefined) {
+      // A request with relative days is known by the days that they are today.
+      url = withDays(received, operation.parameters, today)
+      if (url !== received) seen = known.get(basis, url)
+    }
     let cached: CachedAnswer | undefined
     if (seen !== undefined) {
       // The key that asked before may have had another one of the alternative scopes. What is missing is reported as if nobody

@@ -61,7 +61,8 @@ export function createOpensFile(database: Database, queue: DatabaseQueue): Opens
           )
           const manifest: Manifest = { rows: count, digest, cursor: pin.cursor, received }
           return {
-            records: recordsRead({ count, ids }),
+            // Of a table with other people's data next to the records, these are named too.
+            records: recordsRead({ count: Math.max(count, ids.length), ids }),
             etag: longTag(cacheKey, pin.position.revision),
             revision: pin.position.revision,
             snapshot: { cursor: pin.cursor, proof: { count, digest } },

@@ -1,5 +1,5 @@
 /**
- * The only file that reads the database for an answer: it turns a plan's rows into an answer, once for all
+ * The only file that reads the database for an answer: it makes an answer of a plan's rows, once for all
  * simultaneous requests.
  */
 
@@ -7,6 +7,7 @@ import type { Database, ReadKind } from '../database/database.ts'
 import type { DatabaseQueue, Slot } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import { requireGeneration } from '../database/generation.ts'
+import { NoRevision, type Replicas, TooOld } from '../database/replicas.ts'
 import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
 import type { CenterId } from '../records/centers/center.ts'
 import type { Answer, Pin, Plan, Rows, Snapshot, StreamPlan } from '../request/operation.ts'
@@ -64,6 +65,7 @@ export function createReadOnce(
   queue: DatabaseQueue,
   cache: Pick<AnswerCache, 'set'>,
   clock: () => number,
+  replicas?: Replicas,
 ): ReadOnce {
   const underWay = new Map<string, Promise<CachedAnswer | LongAnswer>>()
   return (plan, basis, cacheKey, appId) => {
@@ -81,18 +83,20 @@ export function createReadOnce(
       .run(queued, (slot) => {
         const { center } = basis
         // On the embedded database they do not wait for another center's delivery.
-        const reads: CenterReads = { queryArrays: (sql, kind) => database.queryArrays(sql, kind, center) }
-        const reading = {
-          plan,
-          basis,
-          cacheKey,
-          reads,
-          slot,
-          kind: isHeavy(queued) ? 'heavy' : 'light',
-        } as const
-        const { snapshot } = plan
-        if (snapshot === undefined) return read({ ...reading, pin: undefined })
-        return atPin(reads, center, snapshot, (pin) => read({ ...reading, pin }))
+        const primary: CenterReads = {
+          queryArrays: (sql, kind) => database.queryArrays(sql, kind, center),
+        }
+        const kind = isHeavy(queued) ? 'heavy' : 'light'
+        const readFrom = (reads: CenterReads) => {
+          const reading = { plan, basis, cacheKey, reads, slot, kind } as const
+          const { snapshot } = plan
+          if (snapshot === undefined) return read({ ...reading, pin: undefined })
+          return atPin(reads, center, snapshot, (pin) => read({ ...reading, pin }))
+        }
+        if (replicas === undefined || plan.revisionOf === undefined) return readFrom(primary)
+        return replicas.read(basis.generation, (replica) =>
+          readFrom(replica === undefined ? primary : notOlder(replica, plan, basis)),
+        )
       })
       .catch((error: unknown) => {
         throw tooWideOr(error, plan.dependencies)
@@ -117,7 +121,7 @@ export function createReadOnce(
       statement === undefined
         ? []
         : following?.kind === 'more rows'
-          ? await readAllRows(reads, statement, following, slot, kind)
+          ? await readAllRows(reads, statement, following, revisionsOf(plan), slot, kind)
           : await reads.queryArrays(statement, kind)
     const rows =
       following?.kind === 'stored' ? [...read, ...(await stored(database, following.statement(read)))] : read
@@ -129,7 +133,7 @@ export function createReadOnce(
     // The answer has the revision at which it was read, which may be newer than that of the admission. If the rows do
     // not tell, the admission's is used: an answer may be newer than it says.
     if (plan.inPieces?.kind === 'stream' && rows.length > plan.inPieces.heldRowsMax) {
-      const revision = plan.inPieces.revisionOf(rows) ?? basis.revision
+      const revision = plan.revisionOf?.(rows) ?? basis.revision
       const { count, pieces } = await long(plan, plan.inPieces, center, pin)
       const records = { count, ids: [] }
       const snapshot = await snapshotOf({ records }, 'heavy')
@@ -202,6 +206,34 @@ export function createReadOnce(
       count: counted?.[0] as number,
       pieces: () => rested(stream.present(rows()), queue, center),
     }
+  }
+}
+
+function revisionsOf({ revisionOf }: Plan) {
+  if (revisionOf === undefined) throw new Error('rows of several statements have a revision')
+  return revisionOf
+}
+
+/**
+ * A replica's rows, if they are not older than the admission. What is read after the plan's statement on the same server is
+ * not older either.
+ * @throws {TooOld}
+ * @throws {NoRevision}
+ */
+function notOlder(
+  replica: CenterReads,
+  { statement, revisionOf }: Plan,
+  { revision }: Pick<Basis, 'revision'>,
+): CenterReads {
+  return {
+    async queryArrays(sql, kind) {
+      const rows = await replica.queryArrays(sql, kind)
+      if (sql !== statement) return rows
+      const shown = revisionOf?.(rows)
+      if (shown === undefined) throw new NoRevision('no row shows a revision')
+      if ((shown ?? 0) < revision) throw new TooOld('a replica has older rows')
+      return rows
+    },
   }
 }
 

@@ -2,14 +2,15 @@
 import type { Sql } from 'sql-template-tag'
 import type { Database, ReadKind } from '../database/database.ts'
 import type { Slot } from '../database/database-queue.ts'
-import type { FollowingRows, Rows } from '../request/operation.ts'
+import type { FollowingRows, Reading, Rows } from '../request/operation.ts'
 
 export type CenterReads = Pick<Database, 'queryArrays'>
 
-/** How often rows are read again if they turn out not to be of one snapshot. */
+/** How often rows are read again if they are not of one snapshot. */
 const ATTEMPTS_MAX = 3
 
 /**
+ * @param revisionOf the rows of a statement
  * @param slot at the database; it pauses for others between two statements
  * @param statement the first one, of this kind; those that follow are light
  */
@@ -17,6 +18,7 @@ export async function readAllRows(
   database: CenterReads,
   statement: Sql,
   following: FollowingRows,
+  revisionOf: NonNullable<Reading['revisionOf']>,
   slot: Slot,
   kind: ReadKind,
 ): Promise<Rows> {
@@ -30,11 +32,11 @@ export async function readAllRows(
   /** @returns undefined if the center has changed in the meantime: rows might be missing or repeated */
   async function withFollowing(rows: Rows, following: FollowingRows): Promise<Rows | undefined> {
     const all = [...rows]
-    const revision = following.revisionOf(rows)
+    const revision = revisionOf(rows)
     for (let next = following.after(rows, all); next !== undefined; ) {
       await slot.pause()
       const more = await database.queryArrays(next)
-      if (following.revisionOf(more) !== revision) return undefined
+      if (revisionOf(more) !== revision) return undefined
       all.push(...more)
       next = following.after(more, all)
     }

@@ -104,7 +104,7 @@ export function tellSnapshot(headers: OutgoingHttpHeaders, snapshot: Snapshot): 
   headers['snapshot-digest'] = snapshot.proof.digest
 }
 
-/** Writes directly to Node's response: Fastify's own path costs more than finding the answer does. */
+/** Writes directly to Node's response: Fastify's own path costs more than the lookup of the answer. */
 export function write(
   { request, reply }: Exchange,
   status: 200 | 304,

@@ -72,7 +72,7 @@ export function createStreamSlots(inAllMax: number, use: SlotUse = LONG_LISTS): 
 
   /**
    * Ends the newest stream of the center, or of the center's application, that has the most, if it has at least two more
-   * than the one that asks. So slots are shared evenly whoever came first, and nobody takes a slot back and forth.
+   * than the one that asks. So slots are shared evenly in any order of arrival, and no slot goes back and forth.
    */
   const makeRoom = (asks: string, nameOf: (one: Held) => string | undefined): void => {
     let most: Held | undefined

@@ -1,6 +1,6 @@
 /**
  * What a commit changed, and what an answer was made from: a cached answer is current unless the former affects the
- * latter. In case of doubt it counts as affected: an answer may be discarded needlessly, but is never kept wrongly.
+ * latter. If that is not certain, it counts as affected: an answer may be discarded needlessly, but is never retained wrongly.
  */
 
 /** `sheet`: another kitchen sheet is on the wall; its identifier is the day, and no cached answer depends on it. */

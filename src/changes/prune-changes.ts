@@ -1,4 +1,4 @@
-/** Recorded changes are kept for a number of days; older ones are deleted once a day, in pieces. */
+/** Recorded changes are retained for a number of days; older ones are deleted once a day, in pieces. */
 import type { Database } from '../database/database.ts'
 import { deleteOldCommits, selectCentersWithCommits } from './prune-changes-sql.ts'
 
@@ -7,7 +7,7 @@ const PIECE = 200
 
 /**
  * Deletes recorded changes of commits older than this number of days, by the database's clock. The newest commit of a
- * center is kept, so that a client that has read it can always continue from there. Safe while others write or another
+ * center is retained, so that a client that has read it can always continue from there. Safe while others write or another
  * instance prunes.
  * @returns number of commits deleted
  */

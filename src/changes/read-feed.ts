@@ -44,7 +44,7 @@ type FeedRow = readonly [
   newestAt: number | null,
   history: string,
   oldest: number | null,
-  placeAt: number | null,
+  commitAtPosition: number | null,
   lastRevision: number | null,
   lastAt: number | null,
   notes: readonly NoteRow[],
@@ -111,7 +111,7 @@ export function feedAfter(center: CenterId, position: Cursor, limit: number, row
       committedAt: Math.floor(committed / 1000),
       change: toChange(change),
       inSession: inSession ?? undefined,
-      cursor: () => write(placeAfter(found, at, position)),
+      cursor: () => write(positionAfter(found, at, position)),
     }
   })
   const truncated = found.length > limit
@@ -122,7 +122,7 @@ export function feedAfter(center: CenterId, position: Cursor, limit: number, row
 }
 
 /** The position after the change at index `at`. */
-function placeAfter(found: readonly NoteRow[], at: number, from: Position): Position {
+function positionAfter(found: readonly NoteRow[], at: number, from: Position): Position {
   const [revision, committed] = found[at]!
   const next = found[at + 1]
   if (next !== undefined && next[0] > revision) return { revision, offset: 0, at: committed }
@@ -134,12 +134,15 @@ function placeAfter(found: readonly NoteRow[], at: number, from: Position): Posi
 /** Why nothing can be read after a position; undefined if it can be read. */
 function whyGone(position: Cursor, row: FeedRow | undefined): Exclude<Feed, { outcome: 'read' }> | undefined {
   if (row === undefined) return { outcome: 'gone', why: 'history' }
-  const [revision, , history, oldest, placeAt] = row
+  const [revision, , history, oldest, commitAtPosition] = row
   const judged = judgeCursor(position, history)
   if (judged === 'forged') return { outcome: 'forged' }
   // A copy of the database older than the cursor has another commit, or none, at its position.
-  const standsAt = position.offset === 0 ? position.revision : position.revision + 1
-  const isOther = judged === 'other' || standsAt > revision || (placeAt !== null && placeAt !== position.at)
+  const revisionAt = position.offset === 0 ? position.revision : position.revision + 1
+  const isOther =
+    judged === 'other' ||
+    revisionAt > revision ||
+    (commitAtPosition !== null && commitAtPosition !== position.at)
   if (isOther) return { outcome: 'gone', why: 'history' }
   if (position.revision < revision && (oldest === null || oldest > position.revision + 1)) {
     return { outcome: 'gone', why: 'pruned' }

@@ -8,17 +8,17 @@ export interface Problem {
   readonly message: string
 }
 
-/** A problem as it is found: its sentence is made only where it is told. */
+/** A problem as it is found: its sentence is made only where it is reported. */
 export interface FoundProblem {
   readonly parameter: string
   readonly message: string | (() => string)
 }
 
-/** One answer tells so many problems: a sentence costs more than finding what it is about, and a client can send thousands. */
-const PROBLEMS_TOLD_MAX = 20
+/** One answer tells so many problems: a sentence costs more than the search for what it is about, and a client can send thousands. */
+const PROBLEMS_SHOWN_MAX = 20
 
-const told = (problems: readonly FoundProblem[]): Problem[] =>
-  problems.slice(0, PROBLEMS_TOLD_MAX).map(({ parameter, message }) => ({
+const reported = (problems: readonly FoundProblem[]): Problem[] =>
+  problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ parameter, message }) => ({
     parameter,
     message: typeof message === 'string' ? message : message(),
   }))
@@ -90,7 +90,7 @@ function forbiddenScopes(
   sentence: (parts: string) => string,
 ): ApiError {
   const scopes = [...new Set(requiredScopes.map((need) => need.scope))]
-  const told = (nameOf: (what: string) => string) => {
+  const messageOf = (nameOf: (what: string) => string) => {
     const parts = scopes.map((scope) => {
       const what = requiredScopes.filter((need) => need.scope === scope).map((need) => nameOf(need.what))
       return `${what.join(', ')} ${what.length === 1 ? 'needs' : 'need'} the scope ${scope}`
@@ -98,9 +98,9 @@ function forbiddenScopes(
     return sentence(parts.join('; '))
   }
   return new ApiError('FORBIDDEN', {
-    message: told((what) => what),
+    message: messageOf((what) => what),
     // The name of a custom field is the client's own text.
-    withoutValues: told((what) => (what.startsWith('meta.') ? 'meta.…' : what)),
+    withoutValues: messageOf((what) => (what.startsWith('meta.') ? 'meta.…' : what)),
     headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scopes.join(' ')}"` },
   })
 }
@@ -109,7 +109,7 @@ function forbiddenScopes(
 export const errors = {
   /** 400, all problems of the request in one answer (ruling 8). */
   invalidParameters(problems: readonly FoundProblem[]): ApiError {
-    const details = told(problems)
+    const details = reported(problems)
     const [first] = details
     const message =
       problems.length === 1 && first !== undefined
@@ -182,6 +182,26 @@ export const errors = {
     )
   },
 
+  /** 403: a key of the administration grants only what it was created for (ruling 49). */
+  notGrantable(scope: string, grants: readonly string[]): ApiError {
+    const granted = grants.length === 0 ? 'no scope' : `only ${grants.join(', ')}`
+    return new ApiError('FORBIDDEN', {
+      message: `This key may not grant the scope ${scope}; it may grant ${granted}. "sojourn keys create --grants" creates a key that may grant others.`,
+    })
+  },
+
+  /** 403: no key of the administration changes another one, or itself (ruling 49). */
+  keyOfAdministration(): ApiError {
+    return errors.onlyByCommand('keys of the administration are changed')
+  },
+
+  /** 403: what no action does. */
+  onlyByCommand(what: string): ApiError {
+    return new ApiError('FORBIDDEN', {
+      message: `This is not possible by an action: ${what} by a command only.`,
+    })
+  },
+
   /** 403: the center has switched API access off (ruling 5). */
   apiAccessOff(): ApiError {
     return new ApiError('FORBIDDEN', { message: 'API access is switched off for the center of this key.' })
@@ -217,7 +237,7 @@ export const errors = {
   notFound(message?: string, details?: readonly FoundProblem[]): ApiError {
     return new ApiError('NOT_FOUND', {
       ...(message === undefined ? {} : { message }),
-      ...(details === undefined ? {} : { details: told(details) }),
+      ...(details === undefined ? {} : { details: reported(details) }),
     })
   },
 
@@ -235,14 +255,35 @@ export const errors = {
     )
   },
 
+  /** 404 for a one-time link that was altered or guessed; 410 for one that its holder cannot use. */
+  deviceLink(why: 'unknown' | 'waiting' | 'used' | 'expired' | 'ended'): ApiError {
+    const ask = 'Ask the person who gave it to you for a new one.'
+    switch (why) {
+      case 'used':
+        return new ApiError('GONE', {
+          message: `This link was used already, and works once. ${ask} If it was not used by you, have its key revoked.`,
+        })
+      case 'expired':
+        return new ApiError('GONE', { message: `The time for using this link is over. ${ask}` })
+      case 'ended':
+        return new ApiError('GONE', {
+          message: `The key of this link was revoked or has expired. ${ask}`,
+        })
+      default:
+        return errors.notFound(
+          'There is no such link. Check that it was copied completely: it ends with 54 letters and digits after sjn_once_.',
+        )
+    }
+  },
+
   /**
-   * 410: whoever follows changes has to start again.
+   * 410: a client that follows changes has to start again.
    * @param why the commits after the cursor were pruned, or the database has another history than it
    */
   cursorGone(why: 'pruned' | 'history'): ApiError {
     const reason =
       why === 'pruned'
-        ? 'The changes after this cursor are older than those that are kept.'
+        ? 'The changes after this cursor are older than those that are stored.'
         : 'The database was restored or replaced after this cursor was issued.'
     return new ApiError('GONE', {
       message: `${reason} Start again: get a new cursor from GET /changes without after, then read everything once.`,
@@ -258,11 +299,11 @@ export const errors = {
     })
   },
 
-  /** 410: whether a list has changed since its snapshot cannot be told any more. @param why as above */
+  /** 410: whether a list has changed since its snapshot is not known any more. @param why as above */
   snapshotGone(why: 'pruned' | 'history'): ApiError {
     const reason =
       why === 'pruned'
-        ? 'This snapshot is older than the changes that are kept.'
+        ? 'This snapshot is older than the changes that are stored.'
         : 'The database was restored or replaced after this snapshot.'
     return new ApiError('GONE', { message: `${reason} Start again at the first page with snapshot=true.` })
   },
@@ -295,7 +336,15 @@ export const errors = {
   foreignOrigin(): ApiError {
     return new ApiError('FORBIDDEN', {
       message:
-        'Web pages of this origin may not perform actions. Send the request from the service’s own pages, from a program without an Origin header, or ask whoever runs the service to add the origin to CORS_ORIGINS.',
+        'Web pages of this origin may not perform actions. Send the request from the service’s own pages, from a program without an Origin header, or ask the operator of the service to add the origin to CORS_ORIGINS.',
+    })
+  },
+
+  /** 403: a page of another site must not send files with a key from a browser. */
+  foreignPage(): ApiError {
+    return new ApiError('FORBIDDEN', {
+      message:
+        'Web pages of this origin may not send files. Open the import page of this service, or send the request from a program without an Origin header.',
     })
   },
 

@@ -38,7 +38,7 @@ export function didYouMean(
   return close === undefined ? '' : `. Did you mean ${write(close)}?`
 }
 
-/** Most names have no separators, and finding that out costs less than replacing none. */
+/** Most names have no separators, and checking that costs less than replacing none. */
 function fold(name: string): string {
   const lower = name.toLowerCase()
   return SEPARATOR.test(lower) ? lower.replaceAll(SEPARATORS, '') : lower

@@ -1,5 +1,5 @@
 /**
- * Whatever a terminal or a log could take for more than a letter, as its escape: controls (C1 too), what turns the
+ * Whatever a terminal or a log could take for more than a letter, as its escape: controls (C1 too), what reverses the
  * direction of writing, what has no width, and the separators of lines and paragraphs.
  */
 export const visible = (text: string): string =>

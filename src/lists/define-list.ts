@@ -2,28 +2,23 @@
  * A list of the records of one table, as a value: its record, range, filters, and what is shown on request. Pages or
  * streams, files, `changedAfter`, snapshots, the schema, and what the answer is made from follow from it.
  */
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { AskedFile } from '../answer/files/file-parameters.ts'
-import type { Column, FileRecord } from '../answer/files/table.ts'
-import { writeFile } from '../answer/files/write-file.ts'
+import type { Column } from '../answer/files/table.ts'
 import type { Dependency } from '../changes/change.ts'
 import type { ApiError, FoundProblem, Problem } from '../errors/api-error.ts'
 import type { Language } from '../locale/languages.ts'
 import type { Center } from '../records/centers/center.ts'
-import type { MadeValues, RecordForm, RecordType } from '../records/record.ts'
-import type { RecordContext } from '../records/record-parts.ts'
+import type { MadeValues, RecordType } from '../records/record.ts'
 import { costOf, spanOf } from '../request/bounds.ts'
-import type {
-  Answer,
-  Operation,
-  RequestContext,
-  RequiredScope,
-  Rows,
-  StreamPlan,
+import {
+  firstRevision,
+  type Operation,
+  type RequestContext,
+  type RequiredScope,
+  type StreamPlan,
 } from '../request/operation.ts'
-import type { Page } from '../request/paging.ts'
 import type { Parameter, ParameterTable, ParameterValues, SentParameters } from '../request/parameters.ts'
-import type { Sliced } from '../request/slices.ts'
 import { type AskedList, type ListPlan, listOperation } from './list-operation.ts'
 import {
   countMembers,
@@ -33,6 +28,15 @@ import {
   selectPage,
   selectRows,
 } from './list-sql.ts'
+import {
+  fileOf,
+  inPieces,
+  type ListTable,
+  presentAll,
+  presentPage,
+  ROWS_PER_CHUNK,
+  type ShownRecords,
+} from './shown-records.ts'
 
 /** What filters read of the center. */
 export type FilterCenter = Pick<Center, 'orderRules'>
@@ -52,20 +56,18 @@ export const filter = <Value>(
   holds,
 })
 
-/** How a list is a table. */
-export interface ListTable {
-  readonly columns: readonly Column[]
-  /** the rows of a record; several only if `hasSeveralRows` */
-  rows(record: FileRecord): readonly FileRecord[]
-  readonly hasSeveralRows: boolean
-}
-
 /** What a request adds to a list. */
 export interface ShownInAddition {
   readonly requiredScopes?: readonly RequiredScope[]
   readonly problems?: readonly Problem[]
   /** values that the statement makes */
   readonly made?: MadeValues
+  /** a value that only tables read, and no other answer */
+  readonly inTable?: {
+    readonly value: Sql
+    /** identifiers of the records whose data it shows, for the audit trail, next to the members `m` of the list */
+    alsoRead(members: Sql): Sql
+  }
   /** its part of the request in normal form */
   readonly normal?: readonly unknown[]
   readonly daysPerCost?: number
@@ -74,7 +76,9 @@ export interface ShownInAddition {
 }
 
 interface Shared<Shows extends ParameterTable>
-  extends Pick<Operation, 'name' | 'summary' | 'description' | 'response'> {
+  extends Pick<Operation, 'name' | 'summary' | 'description' | 'example'> {
+  /** JSON Schema of its answer, if that differs from a list of the records */
+  readonly response?: Operation['response']
   readonly path: string
   readonly scope: Exclude<Operation['scope'], 'any'>
   readonly record: RecordType
@@ -100,14 +104,11 @@ export type List<Shows extends ParameterTable> = Shared<Shows> &
     | { readonly pages: false; readonly heldRowsMax: number; readonly recordsPerSlice: number }
   )
 
-/** Fewer cost round trips; more cost memory, and time in which no other request is served. */
-const ROWS_PER_CHUNK = 100
-
 /** Defines the operation of a list. */
 export function defineList<Shows extends ParameterTable>(
   list: List<Shows>,
 ): Operation<'language' | 'accepts'> {
-  const { name, summary, description, path, scope, response, record, range, filters, shows } = list
+  const { name, summary, description, path, scope, response, record, example, range, filters, shows } = list
   const filterNames = Object.keys(filters)
   const parameters: ParameterTable = {
     ...range,
@@ -117,8 +118,8 @@ export function defineList<Shows extends ParameterTable>(
   const listedBy: ReadonlySet<string> = new Set(record.during.map((column) => `${record.table}.${column}`))
 
   return listOperation({
-    ...{ name, summary, description, path, scope, response, parameters },
-    fileName: record.table,
+    ...{ name, summary, description, path, scope, record, response, parameters },
+    ...(example && { example }),
     dependsOn: [],
     hasPages: list.pages,
     shows: list.pages ? shows : {},
@@ -153,11 +154,25 @@ export function defineList<Shows extends ParameterTable>(
       since: since === undefined ? undefined : { ...shown, position: since },
     }
     const selected = record.select(language, also.made ?? {})
-    const shownWith: RecordContext = { center, language, formatDates: values.formatDates === true }
-    const rows = (limit?: number, after?: string) => selectRows(record, members, selected, limit, after)
+    const records: ShownRecords = {
+      ...{ record, form },
+      context: { center, language, formatDates: values.formatDates === true },
+    }
+    const rowsOf = (values: Sql) => {
+      const rows = (limit?: number, after?: string) => selectRows(record, members, values, limit, after)
+      return {
+        rows,
+        rowsAfter: (last: readonly unknown[] | undefined, limit: number | undefined) =>
+          rows(limit, last && record.idOf(last)),
+      }
+    }
+    const { inTable } = also
+    const { rows, rowsAfter } = rowsOf(selected)
+    const inFile = inTable === undefined ? { rows, rowsAfter } : rowsOf(sql`${selected}, ${inTable.value}`)
     const table = list.table?.(values as ParameterValues<Shows>, form.columns, language)
     const dependencies = [shown, ...(also.dependencies?.(undefined) ?? [])]
     const common = {
+      revisionOf: firstRevision,
       cost:
         also.daysPerCost === undefined
           ? undefined
@@ -165,22 +180,8 @@ export function defineList<Shows extends ParameterTable>(
       dependencies,
       members: () => ({ listed: selectMembers(record, members), order: orderOfMembers(record) }),
       file: (file: AskedFile) => ({
-        isNamed: false,
-        hasSeveralRows: table?.hasSeveralRows === true,
-        rowsPerChunk: ROWS_PER_CHUNK,
-        reading: () => ({
-          statement: rows(),
-          rowsAfter: (last: readonly unknown[] | undefined, limit: number | undefined) =>
-            rows(limit, last && record.idOf(last)),
-          write: (chunks: AsyncIterable<Rows>, manifest: Parameters<typeof writeFile>[3]) =>
-            writeFile(
-              file,
-              { name: record.table, columns: table?.columns ?? form.columns, zone: center.timezone },
-              recordsOf(chunks, form, shownWith, file.format === 'ndjson' ? undefined : table),
-              manifest,
-              table?.hasSeveralRows,
-            ),
-        }),
+        ...fileOf(records, file, { statement: inFile.rows(), rowsAfter: inFile.rowsAfter }, table),
+        ...(inTable && { alsoRead: inTable.alsoRead(selectMembers(record, members)) }),
       }),
     }
     // In the order of the filters, because tags of answers are made from it.
@@ -190,7 +191,7 @@ export function defineList<Shows extends ParameterTable>(
         ...common,
         normal: [{ ...bounds, ...normal }, page, ...(also.normal ?? [])],
         statement: selectPage(record, members, page, selected),
-        present: (found) => presentPage(found, page, form, shownWith),
+        present: (found) => presentPage(records, found, page),
         pageDependencies: (ids) =>
           since === undefined && !isFile
             ? [
@@ -207,17 +208,16 @@ export function defineList<Shows extends ParameterTable>(
       heldRowsMax,
       count: () => countMembers(record, members),
       statement: () => rows(),
-      rowsAfter: (last, limit) => rows(limit, last && record.idOf(last)),
+      rowsAfter,
       rowsPerChunk: ROWS_PER_CHUNK,
-      revisionOf: ([first]) => first && (first[0] as number),
-      present: (chunks) => inPieces(chunks, form, shownWith, recordsPerSlice),
+      present: (chunks) => inPieces(records, chunks, recordsPerSlice),
     }
     return {
       ...common,
       normal: [{ ...bounds, ...normal }, ...(also.normal ?? [])],
       // One more than the limit shows whether there are more.
       statement: rows(heldRowsMax + 1),
-      present: (found) => presentAll(found, form, shownWith, recordsPerSlice),
+      present: (found) => presentAll(records, found, recordsPerSlice),
       stream,
       pageDependencies: () => dependencies,
     }
@@ -228,65 +228,4 @@ export function defineList<Shows extends ParameterTable>(
     const holds = filters[one]?.holds as ListFilter<unknown>['holds'] | undefined
     return holds === undefined ? [] : [holds(value, center)]
   }
-
-  function presentPage(found: Rows, page: Page, form: RecordForm, context: RecordContext): Answer {
-    const [first] = found
-    const total = first?.at(-1) as number
-    const rows = found.filter((row) => row[1] !== null)
-    return {
-      body: form.listJson(rows, context, DATA, Buffer.from(`],"total":${total}}`)),
-      page: { ...page, total },
-      revision: (first?.[0] ?? 0) as number,
-      records: { count: rows.length, ids: rows.map(record.idOf) },
-    }
-  }
-
-  function* presentAll(rows: Rows, form: RecordForm, context: RecordContext, size: number): Sliced<Answer> {
-    const pieces: Buffer[] = []
-    for (let at = 0; at < rows.length; at += size) {
-      if (at > 0) yield
-      pieces.push(form.listJson(rows.slice(at, at + size), context, at === 0 ? LIST : COMMA))
-    }
-    pieces.push(rows.length === 0 ? EMPTY : END)
-    return {
-      body: pieces,
-      revision: rows[0]?.[0] as number | undefined,
-      records: { count: rows.length, ids: rows.map(record.idOf) },
-    }
-  }
-
-  async function* recordsOf(
-    chunks: AsyncIterable<Rows>,
-    form: RecordForm,
-    context: RecordContext,
-    table: ListTable | undefined,
-  ): AsyncGenerator<readonly FileRecord[]> {
-    for await (const rows of chunks) {
-      const records: FileRecord[] = JSON.parse(form.listJson(rows, context, LIST, END).toString())
-      yield table === undefined ? records : records.flatMap(table.rows)
-    }
-  }
 }
-
-/** A streamed list in pieces, each with as many records as a slice. */
-async function* inPieces(
-  chunks: AsyncIterable<Rows>,
-  form: RecordForm,
-  context: RecordContext,
-  size: number,
-): AsyncGenerator<Buffer> {
-  let before = LIST
-  for await (const rows of chunks) {
-    for (let at = 0; at < rows.length; at += size) {
-      yield form.listJson(rows.slice(at, at + size), context, before)
-      before = COMMA
-    }
-  }
-  yield before === LIST ? EMPTY : END
-}
-
-const DATA = Buffer.from('{"data":[')
-const LIST = Buffer.from('[')
-const COMMA = Buffer.from(',')
-const END = Buffer.from(']')
-const EMPTY = Buffer.from('[]')

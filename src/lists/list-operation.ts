@@ -2,13 +2,14 @@
  * What all lists have in common: dates, pages, `changedAfter`, `snapshot` and files. The last three are read only for
  * requests that use them.
  */
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { type AskedFile, fileParameters, fileText, readFile } from '../answer/files/file-parameters.ts'
 import { recordsMax } from '../answer/files/records-max.ts'
 import type { Dependency } from '../changes/change.ts'
 import type { Cursor } from '../changes/cursor.ts'
 import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
 import type { ApiError, FoundProblem, Problem } from '../errors/api-error.ts'
+import type { RecordDefinition } from '../records/record.ts'
 import { type Bounds, type DateInputs, resolveBounds } from '../request/bounds.ts'
 import { type ChangedAfter, changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
 import type {
@@ -33,6 +34,7 @@ import {
   type SentParameters,
 } from '../request/parameters.ts'
 import { type AskedSnapshot, NO_SNAPSHOT, readSnapshot, snapshotParameter } from '../request/snapshot.ts'
+import { listExample, listSchema } from './list-schema.ts'
 
 const pageParameters = {
   start: countParameter({ name: 'start', description: 'Page number, from 1.', default: 1 }),
@@ -101,18 +103,30 @@ export interface ListPlan extends Reading {
     readonly isNamed: boolean
     /** whether a record has several rows in a table */
     readonly hasSeveralRows?: boolean
+    /** identifiers that the trail has in addition, with the columns of the order */
+    readonly alsoRead?: Sql
   }
 }
 
-export interface ListOptions<
+/** What a list is of. The names of its types, the schema of its answer, and an example follow from its record. */
+type Listed =
+  | {
+      readonly record: RecordDefinition
+      /** JSON Schema of its answer, if that differs from a list of the records */
+      readonly response?: Operation['response'] | undefined
+    }
+  | { readonly record?: never; readonly response: Operation['response'] }
+
+export type ListOptions<
   Own extends ParameterTable,
   Shows extends ParameterTable,
   Fact extends keyof Facts,
-> extends Pick<Operation, 'name' | 'summary' | 'description' | 'response' | 'underPseudonyms'> {
+> = Listed & OwnOptions<Own, Shows, Fact>
+
+interface OwnOptions<Own extends ParameterTable, Shows extends ParameterTable, Fact extends keyof Facts>
+  extends Pick<Operation, 'name' | 'summary' | 'description' | 'underPseudonyms' | 'example'> {
   readonly path: string
   readonly scope: Exclude<Operation['scope'], 'any'>
-  /** of its files */
-  readonly fileName: string
   /** facts that it depends on besides language and format */
   readonly dependsOn: readonly Fact[]
   readonly hasPages: boolean
@@ -146,9 +160,10 @@ export function listOperation<
     ...(list.followsChanges === false ? {} : { changedAfter }),
     ...otherWrappers,
   }
-  const { name, summary, description, path, scope, response, underPseudonyms } = list
+  const { name, summary, description, path, scope, underPseudonyms } = list
   return {
-    ...{ name, summary, description, scope, response },
+    ...{ name, summary, description, scope },
+    ...describedBy(list, list),
     ...(underPseudonyms && { underPseudonyms }),
     paths: [path],
     dependsOn: [...list.dependsOn, 'language', 'accepts'],
@@ -197,8 +212,21 @@ export function listOperation<
       ])
       if (refusal !== undefined) return { requiredScopes, refusal }
       const planned = plan({ bounds, page, since: since.position, isFile: file !== undefined })
-      return wrapped(list.fileName, requiredScopes, planned, { since, snapshot, file })
+      return wrapped(path.slice(1), requiredScopes, planned, { since, snapshot, file })
     },
+  }
+}
+
+/** What OpenAPI, the reference and the client say of a list. */
+function describedBy(
+  { record, response }: Listed,
+  { example, hasPages }: Pick<OwnOptions<never, never, never>, 'example' | 'hasPages'>,
+): Pick<Operation, 'response' | 'recordName' | 'example'> {
+  if (record === undefined) return { response, ...(example && { example }) }
+  return {
+    recordName: record.name,
+    response: response ?? listSchema(record, hasPages),
+    example: example ?? listExample(record, hasPages),
   }
 }
 
@@ -214,7 +242,7 @@ function wrapped(
   list: ListPlan,
   { since, snapshot, file }: Wrappers,
 ): Plan | Refusal {
-  const { statement, withSeparator, stream } = list
+  const { statement, revisionOf, withSeparator, stream } = list
   return {
     requiredScopes,
     normalForm: JSON.stringify([
@@ -235,6 +263,7 @@ function wrapped(
     // After the snapshot, which may be cached longer.
     ...(list.cacheMs === 0 && { cacheMs: 0 }),
     statement,
+    ...(revisionOf && { revisionOf }),
     present: (rows) => list.present(rows),
     ...(withSeparator && { withSeparator }),
     ...(file === undefined ? stream && { inPieces: stream } : { inPieces: filePlan(fileName, file, list) }),
@@ -247,14 +276,14 @@ const proofOf = (list: ListPlan): Sql => {
 }
 
 function filePlan(fileName: string, file: AskedFile, list: ListPlan): FilePlan {
-  const { isNamed, hasSeveralRows, rowsPerChunk, reading } = list.file(file)
+  const { isNamed, hasSeveralRows, alsoRead, rowsPerChunk, reading } = list.file(file)
   const { listed, order } = list.members()
   return {
     kind: 'file',
     format: file.format,
     fileName,
     recordsMax: recordsMax(file, isNamed, hasSeveralRows),
-    ids: selectIds(listed, order),
+    ids: selectIds(alsoRead === undefined ? listed : sql`${listed} union all ${alsoRead}`, order),
     rowsPerChunk,
     reading,
   }

@@ -188,6 +188,7 @@ const ORDER_FIELDS: readonly Field[] = [
 ]
 
 export const ORDER = defineRecord({
+  name: 'Order',
   kind: 'order',
   table: 'orders',
   alias: 'o',
@@ -202,7 +203,9 @@ export const ORDER = defineRecord({
 })
 
 /** Main guest first, then by last name, first name (ruling 32). */
-export function namesInOrder(guests: readonly OrderGuest[]): string[] {
+export function guestsInOrder<Guest extends readonly [...OrderGuest, ...unknown[]]>(
+  guests: readonly Guest[],
+): { readonly name: string; readonly of: Guest }[] {
   return [...guests]
     .sort(
       ([firstA, lastA, mainA], [firstB, lastB, mainB]) =>
@@ -210,8 +213,11 @@ export function namesInOrder(guests: readonly OrderGuest[]): string[] {
         compareNames(lastA ?? firstA ?? '', lastB ?? firstB ?? '') ||
         compareNames(firstA ?? lastA ?? '', firstB ?? lastB ?? ''),
     )
-    .map(([first, last]) => fullName(first, last))
+    .map((of) => ({ name: fullName(of[0], of[1]), of }))
 }
+
+export const namesInOrder = (guests: readonly OrderGuest[]): string[] =>
+  guestsInOrder(guests).map(({ name }) => name)
 
 function labelledAs(
   name: string,

@@ -18,11 +18,15 @@ export interface RecordTable {
   /** of the row in conditions and values */
   readonly alias: string
   readonly key: string
+  /** a value that is null in no record, if its key may be null */
+  readonly neverNull?: string
   /** columns that begin and end a record, the same for a moment; a record is in a range if any part is (ruling 14) */
   readonly during: readonly [start: string, end: string]
 }
 
 export interface RecordDefinition extends RecordTable {
+  /** in the singular; types of OpenAPI and of the client are named after it */
+  readonly name: string
   /** in the order of files */
   readonly fields: readonly Field[]
   /** fields that answers have first */
@@ -58,7 +62,10 @@ export interface RecordType extends RecordDefinition {
   readonly width: number
   /** a value of a row, by column */
   read(row: readonly unknown[], column: string): unknown
+  /** '' if it has none */
   idOf(row: readonly unknown[]): string
+  /** whether a row has a record; the one row of an empty page has none */
+  isRecord(row: readonly unknown[]): boolean
   /** @param requested values of parameters by name, of which some request fields */
   form(requested: Readonly<Record<string, unknown>>): RecordForm
 }
@@ -67,7 +74,7 @@ const COMMA = Buffer.from(',')
 
 /** Defines a record. Everything that depends on its fields alone is made once. */
 export function defineRecord(record: RecordDefinition): RecordType {
-  const { fields, key, alias, firstInAnswers = [] } = record
+  const { fields, key, neverNull = key, alias, firstInAnswers = [] } = record
   const at = positionsOf(fields, 1)
   const read = (row: readonly unknown[], column: string) => row[at[column] ?? -1]
   const requests = [...new Set(fields.flatMap(({ requestedBy }) => requestedBy ?? []))]
@@ -77,7 +84,8 @@ export function defineRecord(record: RecordDefinition): RecordType {
     width: 1 + Object.keys(at).length,
     select: (language, made) => selectFields(fields, { alias, language, made }),
     read,
-    idOf: (row) => read(row, key) as string,
+    idOf: (row) => (read(row, key) as string | null) ?? '',
+    isRecord: (row) => read(row, neverNull) !== null,
     form(requested) {
       const names = requests.filter((name) => requested[name] === true)
       const known = forms.get(names.join())

@@ -68,10 +68,12 @@ const ROOM_FIELDS: readonly Field[] = [
 
 /** A room changes with the guests who are in it. */
 export const ROOM = defineRecord({
+  name: 'Room',
   kind: 'guest',
   table: 'rooms',
   alias: 'r',
   key: 'room_id',
+  neverNull: 'guests',
   during: ['room_date', 'room_date'],
   fields: ROOM_FIELDS,
 })

@@ -120,6 +120,7 @@ const SESSION_FIELDS: readonly Field[] = [
 ]
 
 export const SESSION = defineRecord({
+  name: 'Session',
   kind: 'session',
   table: 'sessions',
   alias: 's',

@@ -52,6 +52,93 @@ export const ordinalOrNullField = (description: string): BodyField<number | null
   },
 })
 
+/** The same, or null. */
+export const dayOrNullField = (description: string): BodyField<string | null> => orNull(dayField(description))
+
+/** Yes or no. */
+export const booleanField = (description: string): BodyField<boolean> => ({
+  description,
+  schema: { type: 'boolean' },
+  read: (value) =>
+    typeof value === 'boolean'
+      ? { value }
+      : { problem: `${given(value)} is not allowed. Give true or false.` },
+})
+
+/** A whole number within bounds. */
+export const wholeNumberField = (
+  description: string,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+): BodyField<number> => ({
+  description,
+  schema: { type: 'integer', minimum, maximum },
+  read: (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum
+      ? { value }
+      : { problem: `${given(value)} is not allowed. Give a whole number from ${minimum} to ${maximum}.` },
+})
+
+/** One of a fixed list of values. */
+export const choiceField = <const T extends string>(
+  description: string,
+  values: readonly T[],
+): BodyField<T> => ({
+  description,
+  schema: { type: 'string', enum: values },
+  read(value) {
+    const found = values.find((one) => one === value)
+    return found === undefined
+      ? { problem: `${given(value)} is not allowed. The allowed values are ${values.join(', ')}.` }
+      : { value: found }
+  },
+})
+
+/** Some of a fixed list of values, in the order of that list. */
+export const choicesField = <const T extends string>(
+  description: string,
+  values: readonly T[],
+): BodyField<readonly T[]> => ({
+  description,
+  schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1, uniqueItems: true },
+  read(value) {
+    if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) {
+      return {
+        problem: `${given(value)} is not a list of values, each once. Give some of ${values.join(', ')}.`,
+      }
+    }
+    const entries: readonly unknown[] = value
+    const unknown = entries.find((entry) => !values.some((one) => one === entry))
+    if (unknown !== undefined) {
+      return { problem: `${given(unknown)} is not allowed. The allowed values are ${values.join(', ')}.` }
+    }
+    return { value: values.filter((one) => entries.includes(one)) }
+  },
+})
+
+/** A list of texts, which may be empty. */
+export function textsField(
+  description: string,
+  { count, length }: { readonly count: number; readonly length: number },
+): BodyField<readonly string[]> {
+  const one = textField('', length)
+  return {
+    description,
+    schema: { type: 'array', items: one.schema, maxItems: count },
+    read(value) {
+      if (!Array.isArray(value) || value.length > count) {
+        return { problem: `${given(value)} is not allowed. Give a list of at most ${count} texts.` }
+      }
+      const texts: string[] = []
+      for (const entry of value) {
+        const reading = one.read(entry)
+        if ('problem' in reading) return reading
+        texts.push(reading.value)
+      }
+      return { value: texts }
+    },
+  }
+}
+
 /** A text of at most so many characters. Surrounding spaces are ignored. */
 export const textField = (description: string, maximum: number): BodyField<string> => ({
   description,
@@ -66,14 +153,14 @@ export const textField = (description: string, maximum: number): BodyField<strin
 })
 
 /** The same, or null. */
-export function textOrNullField(description: string, maximum: number): BodyField<string | null> {
-  const text = textField(description, maximum)
-  return {
-    ...text,
-    schema: { ...text.schema, type: ['string', 'null'] },
-    read: (value) => (value === null ? { value } : text.read(value)),
-  }
-}
+export const textOrNullField = (description: string, maximum: number): BodyField<string | null> =>
+  orNull(textField(description, maximum))
+
+const orNull = (field: BodyField<string>): BodyField<string | null> => ({
+  ...field,
+  schema: { ...field.schema, type: ['string', 'null'] },
+  read: (value) => (value === null ? { value } : field.read(value)),
+})
 
 export interface BodyReading<Table extends BodyTable> {
   /** undefined if there is any problem */

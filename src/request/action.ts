@@ -5,15 +5,39 @@
  */
 import type { Sql } from 'sql-template-tag'
 import type { Scope } from '../access/keys/scopes.ts'
+import type { RandomBytes } from '../access/keys/token.ts'
 import type { Problem } from '../errors/api-error.ts'
 import type { Center } from '../records/centers/center.ts'
 import { type BodyTable, type BodyValues, readBody } from './action-body.ts'
+import type { Operation } from './operation.ts'
+
+/** What actions use of the service, besides the database. */
+export interface ActionSettings {
+  readonly random: RandomBytes
+  /** days for which a key may be valid; undefined for any time */
+  readonly keyDaysMax: number | undefined
+  /** where clients reach the service, without a slash at its end; '' if that is not set */
+  readonly publicUrl: string
+  /** what may be asked for, such as by a link */
+  readonly operations: readonly Operation[]
+  /** the value of `WEBHOOKS_KEY` */
+  readonly webhooksKey: string | undefined
+  /** addresses and ranges besides the public ones to which webhooks are sent */
+  readonly webhooksAllowedAddresses: readonly string[]
+  /** names of the printers of `REPORTS_PRINTERS` */
+  readonly printers: readonly string[]
+}
 
 /** What an action receives of a request besides its body. */
 export interface ActionContext {
   readonly center: Center
   /** the center's local day, `YYYY-MM-DD` */
   readonly today: string
+  /** epoch ms */
+  readonly now: number
+  readonly settings: ActionSettings
+  /** the key that acts */
+  readonly actor: { readonly appId: string; readonly publicKey: string }
   /** what the key may read */
   readonly reader: {
     readonly scopes: readonly Scope[]
@@ -25,10 +49,18 @@ export interface ActionContext {
 }
 
 export interface ActionOutcome {
-  /** The body of the 200. It is stored for repetitions, so it contains nothing personal and no secret. */
+  /**
+   * The body of the 200. It is stored for repetitions, without the fields of `once`, so the others contain nothing personal
+   * and no secret.
+   */
   readonly answer: Readonly<Record<string, unknown>>
   /** What was done, for the audit trail. Never a secret. */
   readonly facts: Readonly<Record<string, string>>
+  /**
+   * What follows the commit, and not before: it takes long, or cannot be taken back.
+   * @returns more fields of the first answer, which are listed in `once`
+   */
+  readonly afterwards?: () => Promise<Readonly<Record<string, unknown>>>
 }
 
 interface Described<Table extends BodyTable> {
@@ -39,6 +71,10 @@ interface Described<Table extends BodyTable> {
   /** the scope that every request needs */
   readonly scope: Scope
   readonly body: Table
+  /** Fields of the answer that are stored nowhere, such as a secret: they are null in the answer to a repetition. */
+  readonly once?: readonly string[]
+  /** It takes access away from somebody, so it may use the space that is reserved for a full disk. */
+  readonly space?: 'reserve'
   /** JSON Schema of the body of a 200 */
   readonly response: Readonly<Record<string, unknown>>
   /** a body, and the answer to it */

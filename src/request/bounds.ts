@@ -94,7 +94,7 @@ function upperBound(input: DateInput | undefined, zone: string): { at: number; t
 }
 
 /**
- * Estimates what a request costs the database from its parameters alone. Its turn depends on this.
+ * Estimates what a request costs the database from its parameters alone. Its priority depends on this.
  * @param part what can be read at the cost of one page: a number of days, or one session
  * @returns 1 for a page, more for larger ranges
  */

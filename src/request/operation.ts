@@ -64,6 +64,14 @@ export interface RequiredScope {
   readonly customField?: string
 }
 
+/** An example of an answer. */
+export interface AnswerExample {
+  /** path and query of the request, without the `/v1` prefix; undefined if the answer is invented */
+  readonly request: string | undefined
+  /** the body of the response with status 200 */
+  readonly answer: unknown
+}
+
 export interface Operation<Fact extends keyof Facts = keyof Facts> {
   /** camelCase and unique; the OpenAPI operationId */
   readonly name: string
@@ -101,6 +109,10 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
   readonly type?: string
   /** formats of the answer besides JSON */
   readonly formats?: readonly FileFormat[]
+  /** what a record of its list is called: `Room` names the types of OpenAPI and of the client, and their loop variable */
+  readonly recordName?: string
+  /** what the reference shows as an answer */
+  readonly example?: AnswerExample
   /** Parses the request once. Pure, and never throws: an invalid request becomes a refusal. */
   parse(context: RequestContext<Fact>): Plan | Refusal
 }
@@ -129,6 +141,12 @@ export interface Reading {
   /** undefined if nothing has to be read */
   readonly statement: Sql | undefined
   /**
+   * The revision of the center that the statement's rows show, from their own snapshot; null for a center that was never
+   * changed, undefined if there is no row. Only for an answer made from nothing but what a revision covers: it may be read
+   * on a replica. Without it, the primary is read.
+   */
+  readonly revisionOf?: ((rows: Rows) => number | null | undefined) | undefined
+  /**
    * Pure. Works in slices if there may be many rows.
    * @param rows of the statement and of those that follow, in the order of their select lists
    * @throws {ApiError} 404 or 400 if there is no row
@@ -136,6 +154,10 @@ export interface Reading {
    */
   present(rows: Rows): Answer | Sliced<Answer>
 }
+
+/** The revision of rows that begin with it. */
+export const firstRevision = (rows: Rows): number | null | undefined =>
+  rows[0]?.[0] as number | null | undefined
 
 /** A valid request. */
 export interface Plan extends Parsed, Reading {
@@ -254,7 +276,8 @@ export interface StoredRow {
 
 /**
  * For an answer with so many rows that reading them at once would delay others: statements read after a plan's first one, one
- * after the other, with pauses for others in between.
+ * after the other, with pauses for others in between. The plan has a `revisionOf`: if it differs between statements, the rows
+ * are not from one snapshot.
  */
 export interface FollowingRows {
   readonly kind: 'more rows'
@@ -264,8 +287,6 @@ export interface FollowingRows {
    * @returns the next statement; undefined if there are no more rows
    */
   after(rows: Rows, all: Rows): Sql | undefined
-  /** the revision of a statement's rows; if it differs between statements, the rows are not from one snapshot */
-  revisionOf(rows: Rows): number | null
   /** All rows at once, for a center that keeps changing while it is read. */
   all(): Sql
 }
@@ -286,8 +307,6 @@ export interface StreamPlan {
   /** the rows that follow one of them, at most `limit` (database/database.ts) */
   readonly rowsAfter: (last: readonly unknown[] | undefined, limit: number | undefined) => Sql
   readonly rowsPerChunk: number
-  /** the revision that rows of the plan's statement show */
-  revisionOf(rows: Rows): number | undefined
   /** The JSON text or its bytes, in pieces. Pure, except that it waits for the rows. */
   present(rows: AsyncIterable<Rows>): AsyncIterable<string | Uint8Array>
 }

@@ -52,15 +52,15 @@ export function pageLinks(
   snapshot?: string,
 ): string | undefined {
   const last = Math.max(1, Math.ceil(page.total / page.length))
-  const kept = new URLSearchParams()
+  const others = new URLSearchParams()
   for (const [name, values] of query) {
-    if (name !== 'start') for (const value of values) kept.append(name, value)
+    if (name !== 'start') for (const value of values) others.append(name, value)
   }
-  if (snapshot !== undefined) kept.set('snapshot', snapshot)
+  if (snapshot !== undefined) others.set('snapshot', snapshot)
   // A comma is allowed in a query; encoded it would be three times as long.
-  const others = kept.toString().replaceAll('%2C', ',')
+  const text = others.toString().replaceAll('%2C', ',')
   const link = (start: number, relation: string) =>
-    `<${path}?${others === '' ? '' : `${others}&`}start=${start}>; rel="${relation}"`
+    `<${path}?${text === '' ? '' : `${text}&`}start=${start}>; rel="${relation}"`
   const near: string[] = []
   // From a page past the end, the previous page is the last one.
   if (page.start > 1) near.push(link(Math.min(page.start - 1, last), 'prev'))

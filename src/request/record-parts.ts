@@ -26,7 +26,7 @@ const MARK = '\0'
 const MARKED = /"\\u0000(\d+)\\u0000"/
 
 /** A dotted name is nested (ruling 21). */
-function assign(into: Record<string, unknown>, path: readonly string[], value: string): void {
+export function assign(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let target = into
   for (const parent of path.slice(0, -1)) {
     target[parent] ??= {}

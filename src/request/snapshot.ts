@@ -41,7 +41,7 @@ const FORGED: Problem = {
 
 /**
  * A first page keeps the newest cursor, which remains valid for all later requests, but only as long as the changes
- * after it are kept, which is at least a day.
+ * after it are retained, which is at least a day.
  */
 const FIRST_PAGE_CACHED_MS = 3_600_000
 

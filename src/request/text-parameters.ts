@@ -7,13 +7,16 @@ interface Options {
   readonly maximum: number
   /** the value says who is searched for: it appears neither in messages nor in the trail */
   readonly personal?: true
-  /** an additional pattern for the text, and the message if it does not match */
-  readonly rule?: { readonly pattern: string; readonly problem: string }
+  /**
+   * an additional pattern for the text, and the message if it does not match; `follows` is stricter than the pattern, which
+   * every reader of the OpenAPI document must know
+   */
+  readonly rule?: { readonly pattern: string; readonly problem: string; readonly follows?: RegExp }
 }
 
 /** One text. Surrounding spaces are ignored. */
 export function textParameter({ description, maximum, personal, rule }: Options): Parameter<string> {
-  const follows = rule && new RegExp(rule.pattern, 'u')
+  const follows = rule && (rule.follows ?? new RegExp(rule.pattern, 'u'))
   return {
     description,
     list: false,

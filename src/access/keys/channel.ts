@@ -17,9 +17,13 @@ export type Channel = typeof ASSISTANT | typeof LINK | null
 
 /**
  * Scopes that assistants may use only with a key that allows it (`keys create --allow-assistants`), and links only if
- * created so (`links create --allow-sensitive`).
+ * created so (`links create --allow-sensitive`). No key of the administration allows either.
  */
-export const SENSITIVE_SCOPES: ReadonlySet<Scope> = new Set(['guests.personal', 'guests.medical'])
+export const SENSITIVE_SCOPES: ReadonlySet<Scope> = new Set([
+  'guests.personal',
+  'guests.medical',
+  'administration',
+])
 
 interface Used {
   readonly scopes: ReadonlySet<Scope>

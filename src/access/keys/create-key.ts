@@ -1,12 +1,22 @@
-/** Creates a key for a center. All input is checked here, whoever the caller is. */
+/** Creates a key for a center. All input is checked here, for all callers. */
 
 import { readAddressRange } from '../../config/addresses.ts'
-import type { Database, Queryable } from '../../database/database.ts'
+import type { Queryable, Transacting } from '../../database/database.ts'
 import { didYouMean } from '../../errors/suggest.ts'
+import { isLocalDate } from '../../locale/dates.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
 import { iso, type Key, KeyError, type KeyWithSecrets, toKey } from './key.ts'
 import { customFieldsOf, insertKey, type KeyRow } from './keys-sql.ts'
-import { isScope, SCOPES, type Scope } from './scopes.ts'
+import {
+  ADMINISTRATION,
+  GRANTED_BY_DEFAULT,
+  INTAKE_SCOPES,
+  isScope,
+  type KeyScope,
+  problemOfScopes,
+  SCOPES,
+  type Scope,
+} from './scopes.ts'
 import { createAppId, createToken, type RandomBytes } from './token.ts'
 
 export interface NewKey {
@@ -21,10 +31,16 @@ export interface NewKey {
   readonly allowedAddresses?: readonly string[] | undefined
   /** whether assistants may read personal and medical data with it; false by default */
   readonly allowAssistants?: boolean | undefined
-  /** whether it is an intake key, which sends records over HTTP, cannot read, and has no scopes */
+  /** whether it is an intake key, which sends records over HTTP and cannot read; its only scope is `import` */
   readonly intake?: boolean | undefined
   /** custom fields of the center that it may read without guests.personal */
   readonly customFields?: readonly string[] | undefined
+  /** the scopes that it may grant, for a key with the scope `administration`; by default all but `guests.medical` */
+  readonly grants?: readonly string[] | undefined
+  /** who answers for it; nobody if it is not given */
+  readonly responsible?: string | null | undefined
+  /** the local day of its review, `YYYY-MM-DD` */
+  readonly reviewOn?: string | null | undefined
   /** epoch ms */
   readonly expiresAt?: number | undefined
 }
@@ -35,7 +51,7 @@ export interface NewKey {
  */
 export type NoteKeyAct = (
   tx: Queryable,
-  name: 'createKey' | 'rotateKey' | 'revokeKey',
+  name: 'createKey' | 'rotateKey' | 'revokeKey' | 'describeKey',
   key: Key,
   facts: Readonly<Record<string, string>>,
 ) => Promise<void>
@@ -51,7 +67,7 @@ export interface KeyMaking {
 }
 
 /**
- * Shows what has a secret to whoever asked for it, before it is kept. If this rejects, nothing has changed, so nobody
+ * Shows what has a secret to the person who asked for it, before it is stored. If this rejects, nothing has changed, so nobody
  * is left with a secret that was never seen.
  */
 export type ShowSecret<T> = (made: T) => Promise<void>
@@ -65,12 +81,14 @@ const LIMIT_MAX = 1_000_000_000
  * @throws {KeyError} with what is wrong with the input
  */
 export async function createKey(
-  database: Database,
+  database: Transacting,
   wish: NewKey,
   making: KeyMaking & { readonly show?: ShowSecret<KeyWithSecrets> },
 ): Promise<KeyWithSecrets> {
   checkName(wish.name)
-  const scopes = wish.intake ? noScopes(wish) : checkScopes(wish.scopes)
+  const scopes = wish.intake ? intakeScopes(wish) : checkScopes(wish.scopes)
+  const grants = checkGrants(wish, scopes)
+  checkDescription(wish)
   checkLimit('hour', wish.perHour)
   checkLimit('minute', wish.perMinute)
   const allowedAddresses = checkAddresses(wish.allowedAddresses ?? [])
@@ -93,6 +111,9 @@ export async function createKey(
       allow_assistants: wish.allowAssistants ?? false,
       intake: wish.intake ?? false,
       custom_fields: customFields,
+      grants,
+      responsible: wish.responsible?.trim() ?? null,
+      review_on: wish.reviewOn ?? null,
       created_at: making.now,
       expires_at: wish.expiresAt ?? null,
       revoked_at: null,
@@ -106,6 +127,7 @@ export async function createKey(
       ...assistants,
       ...intake,
       ...fields,
+      ...(key.grants.length === 0 ? {} : { grants: key.grants.join(',') }),
     })
     await making.show?.(key)
     return key
@@ -159,8 +181,10 @@ export function checkLifetime({ now, daysMax }: KeyMaking, expiresAt: number | n
 }
 
 /** @throws {KeyError} for an intake key that could also read */
-function noScopes({ scopes, customFields = [], allowAssistants }: NewKey): Scope[] {
-  if (scopes.length === 0 && customFields.length === 0 && !allowAssistants) return []
+function intakeScopes({ scopes, customFields = [], allowAssistants }: NewKey): KeyScope[] {
+  const own = INTAKE_SCOPES.filter((scope) => scopes.includes(scope))
+  const isOnly = scopes.every((scope) => own.some((one) => one === scope))
+  if (isOnly && customFields.length === 0 && !allowAssistants) return own
   throw new KeyError('A key for intake cannot read: create another key for reading.')
 }
 
@@ -176,7 +200,35 @@ export function checkScopes(scopes: readonly string[]): Scope[] {
     )
   }
   if (scopes.length === 0) throw new KeyError(`A key needs at least one scope of ${SCOPES.join(', ')}.`)
+  const problem = problemOfScopes(scopes)
+  if (problem !== undefined) throw new KeyError(problem)
   return SCOPES.filter((scope) => scopes.includes(scope))
+}
+
+/**
+ * @returns the scopes that the key may grant, in the order of `SCOPES`, each once
+ * @throws {KeyError} for a key without the scope `administration`, or that could grant this scope
+ */
+function checkGrants({ grants, allowAssistants }: NewKey, scopes: readonly KeyScope[]): Scope[] {
+  const isAdministration = scopes.includes(ADMINISTRATION)
+  if (isAdministration && allowAssistants)
+    throw new KeyError('Assistants may not use a key of the administration.')
+  if (grants === undefined) return isAdministration ? [...GRANTED_BY_DEFAULT] : []
+  if (!isAdministration) throw new KeyError(`Only a key with the scope ${ADMINISTRATION} may grant scopes.`)
+  if (grants.includes(ADMINISTRATION)) {
+    throw new KeyError('A key of the administration cannot create another one; "sojourn keys create" does.')
+  }
+  return grants.length === 0 ? [] : checkScopes(grants)
+}
+
+/** @throws {KeyError} */
+export function checkDescription({ responsible, reviewOn }: Pick<NewKey, 'responsible' | 'reviewOn'>): void {
+  if (responsible != null) checkName(responsible, 'responsible person')
+  if (reviewOn != null && !isLocalDate(reviewOn)) {
+    throw new KeyError(
+      `${JSON.stringify(reviewOn.slice(0, 60))} is not a day; give the day of the review as 2026-12-31.`,
+    )
+  }
 }
 
 /** More than any partial reader needs. Beyond this, use guests.personal. */
@@ -189,7 +241,7 @@ const CUSTOM_FIELDS_MAX = 50
 async function checkCustomFields(
   database: Queryable,
   { centerId, customFields = [] }: NewKey,
-  scopes: readonly Scope[],
+  scopes: readonly KeyScope[],
 ): Promise<string[]> {
   const wanted = [...new Set(customFields)].sort()
   if (wanted.length === 0) return []

@@ -1,7 +1,7 @@
 /** A key as commands show it. Secrets are not part of it: they are shown once, when the key is created. */
 import type { KeyRow } from './keys-sql.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
-import type { Scope } from './scopes.ts'
+import type { KeyScope, Scope } from './scopes.ts'
 
 export type KeyStatus = 'active' | 'expired' | 'revoked'
 
@@ -10,7 +10,7 @@ export interface Key {
   readonly publicKey: string
   readonly centerId: string
   readonly name: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly KeyScope[]
   /** requests in each window, the key's own or the default; 0: no limit */
   readonly limits: Quotas
   /** where the key may be used from; empty: anywhere */
@@ -21,6 +21,12 @@ export interface Key {
   readonly allowAssistants: boolean
   /** whether it is an intake key, which sends records over HTTP and cannot read */
   readonly intake: boolean
+  /** the scopes that it may grant; only a key with the scope `administration` has any */
+  readonly grants: readonly Scope[]
+  /** who answers for it, as staff entered it; null if nobody was named */
+  readonly responsible: string | null
+  /** the local day by which somebody checks whether it is still required, `YYYY-MM-DD`, or null */
+  readonly reviewOn: string | null
   readonly status: KeyStatus
   /** times in ISO 8601, or null */
   readonly createdAt: string
@@ -53,6 +59,9 @@ export function toKey(row: KeyRow, now: number): Key {
     customFields: row.custom_fields,
     allowAssistants: row.allow_assistants,
     intake: row.intake,
+    grants: row.grants,
+    responsible: row.responsible,
+    reviewOn: row.review_on,
     status: statusOf(row, now),
     createdAt: iso(row.created_at),
     expiresAt: isoOrNull(row.expires_at),

@@ -1,19 +1,23 @@
 /** The statements of the key commands. The gate has its own single query (access/key-states.ts). */
-import sql, { type Sql } from 'sql-template-tag'
-import type { Scope } from './scopes.ts'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { KeyScope, Scope } from './scopes.ts'
 
 export interface KeyRow {
   public_key: string
   center_id: string
   app_id: string
   name: string
-  scopes: Scope[]
+  scopes: KeyScope[]
   per_hour: number | null
   per_minute: number | null
   allowed_addresses: string[]
   allow_assistants: boolean
   intake: boolean
   custom_fields: string[]
+  grants: Scope[]
+  responsible: string | null
+  /** `YYYY-MM-DD` */
+  review_on: string | null
   created_at: number
   expires_at: number | null
   revoked_at: number | null
@@ -21,7 +25,8 @@ export interface KeyRow {
 }
 
 const columns = sql`public_key, center_id, app_id, name, scopes, per_hour, per_minute, allowed_addresses,
-  allow_assistants, intake, custom_fields, created_at, expires_at, revoked_at, last_used_at`
+  allow_assistants, intake, custom_fields, grants, responsible, review_on, created_at, expires_at, revoked_at,
+  last_used_at`
 
 export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'> {
   secret_hash: Buffer
@@ -35,10 +40,10 @@ export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'r
 export function insertKey(row: NewKeyRow): Sql {
   return sql`
     insert into api_keys (center_id, public_key, app_id, name, secret_hash, scopes, per_hour, per_minute,
-      allowed_addresses, allow_assistants, intake, custom_fields, created_at, expires_at)
+      allowed_addresses, allow_assistants, intake, custom_fields, grants, responsible, review_on, created_at, expires_at)
     values (${row.center_id}, ${row.public_key}, ${row.app_id}, ${row.name}, ${row.secret_hash}, ${row.scopes},
       ${row.per_hour}, ${row.per_minute}, ${row.allowed_addresses}, ${row.allow_assistants}, ${row.intake},
-      ${row.custom_fields}, ${row.created_at}, ${row.expires_at})`
+      ${row.custom_fields}, ${row.grants}, ${row.responsible}, ${row.review_on}, ${row.created_at}, ${row.expires_at})`
 }
 
 /** The keys of one center, or of all, in the order of their creation. */
@@ -51,12 +56,16 @@ export function keysOfCenter(centerId: string | undefined): Sql {
     order by center_id, created_at, public_key`
 }
 
+/** Only keys of this center, if one is given. */
+const within = (center: string | undefined): Sql =>
+  center === undefined ? empty : sql`and center_id = ${center}`
+
 /** The keys that `id` names: the key with this public key, or all keys of an application, newest first. */
-export function keysNamed(id: string): Sql {
+export function keysNamed(id: string, center?: string): Sql {
   return sql`
     select ${columns}
     from api_keys
-    where public_key = ${id} or app_id = ${id}
+    where (public_key = ${id} or app_id = ${id}) ${within(center)}
     order by created_at desc, public_key`
 }
 
@@ -65,11 +74,11 @@ export function keysNamed(id: string): Sql {
  * know that one, so they wait for each other there. With the newest first, one that knew a key which another had just
  * made held it and waited for the rest, which is a deadlock.
  */
-export function lockKeysNamed(id: string): Sql {
+export function lockKeysNamed(id: string, center?: string): Sql {
   return sql`
     select public_key
     from api_keys
-    where public_key = ${id} or app_id = ${id}
+    where (public_key = ${id} or app_id = ${id}) ${within(center)}
     order by created_at, public_key
     for update`
 }
@@ -90,6 +99,16 @@ export function endKeys(publicKeys: readonly string[], end: string): Sql {
     set expires_at = least(expires_at, ${end}::timestamptz)
     where public_key = any(${publicKeys})
     returning public_key, expires_at`
+}
+
+/** Sets what people have to know of these keys. */
+export function setDescription(
+  publicKeys: readonly string[],
+  { responsible, reviewOn }: { readonly responsible: string | null; readonly reviewOn: string | null },
+): Sql {
+  return sql`
+    update api_keys set responsible = ${responsible}, review_on = ${reviewOn}
+    where public_key = any(${publicKeys})`
 }
 
 /** The custom fields that a center defines, in order. */

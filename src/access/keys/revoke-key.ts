@@ -1,5 +1,5 @@
 /** Revokes keys: no instance answers a request that begins afterwards with them. */
-import type { Database, Queryable } from '../../database/database.ts'
+import type { Queryable, Transacting } from '../../database/database.ts'
 import type { KeyMaking } from './create-key.ts'
 import { holdKeys } from './find-keys.ts'
 import { iso, type Key, toKey } from './key.ts'
@@ -17,12 +17,12 @@ export interface Revocation {
  * @param id a public key, or an application identifier for all its keys
  */
 export function revokeKey(
-  database: Database,
+  database: Transacting,
   id: string,
-  { now, note }: Omit<KeyMaking, 'random'>,
+  { now, note, center }: Omit<KeyMaking, 'random'> & { readonly center?: string },
 ): Promise<Revocation> {
   const revoke = async (tx: Queryable) => {
-    const named = await holdKeys(tx, id)
+    const named = await holdKeys(tx, id, center)
     const revoked = await tx.query<{ public_key: string }>(
       revokeKeys(
         named.map((row) => row.public_key),
@@ -33,7 +33,7 @@ export function revokeKey(
       const publicKeys = revoked.map((row) => row.public_key).join(',')
       await note?.(tx, 'revokeKey', toKey(named[0], now), { publicKeys })
     }
-    const rows = await tx.query<KeyRow>(keysNamed(id))
+    const rows = await tx.query<KeyRow>(keysNamed(id, center))
     return { revoked: revoked.length, keys: rows.map((row) => toKey(row, now)) }
   }
   return database.transaction(revoke, { space: 'reserve' })

@@ -2,7 +2,7 @@
  * Rotates an application's key: same appId, name, scopes and limits, with a new public key and secret. The old ones
  * remain valid for a while.
  */
-import type { Database } from '../../database/database.ts'
+import type { Transacting } from '../../database/database.ts'
 import { checkLifetime, type KeyMaking, type ShowSecret, storeKey } from './create-key.ts'
 import { findKeys, holdKeys } from './find-keys.ts'
 import { iso, KeyError, type KeyWithSecrets, statusOf } from './key.ts'
@@ -19,6 +19,8 @@ export interface RotationOptions extends KeyMaking {
   /** epoch ms; by default, the new key is valid for as long as the old one was */
   readonly expiresAt?: number | undefined
   readonly show?: ShowSecret<Rotation>
+  /** only a key of this center */
+  readonly center?: string
 }
 
 /**
@@ -26,11 +28,11 @@ export interface RotationOptions extends KeyMaking {
  * @param id an application identifier, or one of its public keys
  * @throws {KeyError} if the application has no active key, or the new one would be valid for too long
  */
-export function rotateKey(database: Database, id: string, options: RotationOptions): Promise<Rotation> {
+export function rotateKey(database: Transacting, id: string, options: RotationOptions): Promise<Rotation> {
   const { now, overlapMs } = options
   return database.transaction(async (tx) => {
-    const [{ app_id: appId }] = await findKeys(tx, id)
-    const keys = await holdKeys(tx, appId)
+    const [{ app_id: appId }] = await findKeys(tx, id, options.center)
+    const keys = await holdKeys(tx, appId, options.center)
     const active = keys.filter((row) => statusOf(row, now) === 'active')
     // The one that expires last, because it has not been replaced yet.
     const model = active.toSorted((a, b) => endOf(b) - endOf(a))[0]

@@ -16,12 +16,49 @@ export const SCOPES = [
   'sources',
   'rooms',
   'contradictions',
+  'guests.paid',
+  'administration',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]
 
+/** The scope of a key that manages keys, links and webhooks, and reads no guest (ruling 49). */
+export const ADMINISTRATION = 'administration' satisfies Scope
+
+/** Every scope except that of the administration, which has keys of its own. */
+export const ORDINARY_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== ADMINISTRATION)
+
+/** What a key of the administration may have besides its own scope: nothing that shows a guest. */
+const WITH_ADMINISTRATION: readonly Scope[] = ['sources']
+
+/** What is wrong with these scopes together; undefined if nothing is. */
+export function problemOfScopes(scopes: readonly string[]): string | undefined {
+  if (!scopes.includes(ADMINISTRATION)) return undefined
+  const other = scopes.find(
+    (scope) => scope !== ADMINISTRATION && !WITH_ADMINISTRATION.some((one) => one === scope),
+  )
+  return other === undefined
+    ? undefined
+    : `A key with the scope ${ADMINISTRATION} reads no guests, so it cannot have the scope ${other}; only ${WITH_ADMINISTRATION.join(', ')} may be added. Create another key for reading.`
+}
+
+/** The scopes that a key of the administration may grant unless its creator says otherwise. */
+export const GRANTED_BY_DEFAULT: readonly Scope[] = ORDINARY_SCOPES.filter(
+  (scope) => scope !== 'guests.medical',
+)
+
+/** What an intake key may have: it reads nothing, but may see what an import would change (ruling 49). */
+export const INTAKE_SCOPES = ['import'] as const
+
+/** What a key may have of either kind. */
+export type KeyScope = Scope | (typeof INTAKE_SCOPES)[number]
+
+export const INTAKE_SCOPE_HELP: Readonly<Record<(typeof INTAKE_SCOPES)[number], string>> = {
+  import: 'for a key with --intake: the old values of records that a file of the import page would change',
+}
+
 /** The scopes of records; the others are those of actions, and of what is found in the records. */
-export const READING_SCOPES: readonly Scope[] = SCOPES.filter(
+export const READING_SCOPES: readonly Scope[] = ORDINARY_SCOPES.filter(
   (scope) => scope !== 'meals.confirm' && scope !== 'contradictions',
 )
 
@@ -39,26 +76,42 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
   rooms: 'the rooms of a day with their beds and how many guests are in each, without names',
   contradictions:
     'what does not fit between records, as far as the key may read the compared fields; and the action that dismisses it',
+  'guests.paid': 'whether a guest has paid, partly or not at all, without amounts',
+  administration:
+    'keys, links, webhooks and who read what, without any guest; and the actions that change them. Such a key has no other scope but `sources`',
 }
+
+/** What is delivered, and the scopes whose answers are made from it: `Data-Received` says how old it is (ruling 46). */
+export const SCOPES_OF_DELIVERIES = {
+  bookings: ['guests', 'guests.medical', 'meals', 'rooms'],
+  customers: ['guests', 'guests.medical', 'meals'],
+  sessions: ['sessions'],
+  orders: ['orders'],
+} as const satisfies Readonly<Record<string, readonly Scope[]>>
 
 /**
  * Presets for common roles. Each includes what the role needs for its daily work and no more:
  * - kitchen: finds today's session, counts meals by name and day, and confirms printed sheets, but reads no guest record
+ * - wall: shows the kitchen's numbers on a screen that nobody touches, and confirms nothing
+ * - desk: sees who the guests are and what does not fit in their bookings, and whether they have paid, but neither amounts nor their health data
+ * - doctor: sees medical data, but neither payments nor identification numbers
+ * - laboratory: sees medical data and no names, if the center permits reading under pseudonyms
  * - finance: follows orders to their guests and payments, also where they do not fit, but sees no health data
+ * - office: checks guests in and bills them: everything except medical data
  * - housekeeping: sees how many guests arrive in, leave and stay in each room, but nobody's name
- * - reception: sees who the guests are and what does not fit in their bookings, but neither what they owe nor their health data
- * - administration: checks guests in and bills them: everything except medical data
- * - medical: sees medical data, but neither payments nor identification numbers
+ * - administration: manages keys, links and webhooks, and reads no guest
  *
  * `contradictions` is for those who can decide what is right. A kitchen and housekeeping read no guests, so they would only
- * get numbers of what is withheld; the medical preset lacks `guests.personal`, which different allergies need.
+ * get numbers of what is withheld; the doctor lacks `guests.personal`, which different allergies need.
  */
 export const PRESETS = {
   kitchen: ['meals', 'sessions', 'meals.confirm'],
-  finance: ['guests', 'guests.financial', 'sessions', 'orders', 'contradictions'],
-  reception: ['guests', 'guests.personal', 'meals', 'sessions', 'rooms', 'contradictions'],
-  housekeeping: ['rooms'],
-  administration: [
+  wall: ['meals', 'sessions'],
+  desk: ['guests', 'guests.personal', 'meals', 'sessions', 'rooms', 'contradictions', 'guests.paid'],
+  doctor: ['guests', 'guests.medical', 'sessions'],
+  laboratory: ['guests.medical', 'sessions'],
+  finance: ['guests', 'guests.financial', 'sessions', 'orders', 'contradictions', 'guests.paid'],
+  office: [
     'guests',
     'guests.personal',
     'guests.financial',
@@ -67,9 +120,11 @@ export const PRESETS = {
     'orders',
     'rooms',
     'contradictions',
+    'guests.paid',
   ],
-  medical: ['guests', 'guests.medical', 'sessions'],
-  everything: SCOPES,
+  housekeeping: ['rooms'],
+  administration: [ADMINISTRATION],
+  everything: ORDINARY_SCOPES,
 } as const satisfies Readonly<Record<string, readonly Scope[]>>
 
 export type Preset = keyof typeof PRESETS
@@ -79,7 +134,22 @@ export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text)
 }
 
+/** Names that presets had before, which still work. */
+export const FORMER_PRESETS: Readonly<Record<string, Preset>> = {
+  reception: 'desk',
+  medical: 'doctor',
+}
+
+/** The preset of this name, or of a name that it had before. */
+export function presetOf(text: string): Preset | undefined {
+  if (Object.hasOwn(FORMER_PRESETS, text)) return FORMER_PRESETS[text]
+  return isPreset(text) ? text : undefined
+}
+
+/** Presets of the kitchen's screens, which may read the diets of the center. */
+export const WITH_DIETS: readonly (string | undefined)[] = ['kitchen', 'wall'] satisfies Preset[]
+
 /** Whether a text is the name of a preset. */
-export function isPreset(text: string): text is Preset {
+function isPreset(text: string): text is Preset {
   return Object.hasOwn(PRESETS, text)
 }

@@ -12,6 +12,11 @@
  *     id         sjn_link_ 16 random characters
  *     token      sjn_url_  the 16 and a secret of 32, checksum
  *
+ * A link that hands a key to a device has the same two parts in its token:
+ *
+ *     id         sjn_dev_  16 random characters
+ *     token      sjn_once_ the 16 and a secret of 32, checksum
+ *
  * Base62 with underscores, so that a double-click selects all of it. The checksum is a CRC-32 of everything
  * before it, the prefix too: a typing error is refused without the database, and scanners for leaked secrets
  * recognize one without asking anybody.
@@ -44,6 +49,9 @@ const API_KEY_PREFIX = 'sjn_key_'
 const LINK_ID_PREFIX = 'sjn_link_'
 const LINK_TOKEN_PREFIX = 'sjn_url_'
 
+const DEVICE_LINK_ID_PREFIX = 'sjn_dev_'
+const DEVICE_LINK_TOKEN_PREFIX = 'sjn_once_'
+
 const APP_ID_LENGTH = 16
 // 131 bits: practically no collisions, and guessing one is impossible.
 const PUBLIC_LENGTH = 22
@@ -62,8 +70,14 @@ export const createId = (prefix: string, random: RandomBytes): string =>
   prefix + randomBase62(APP_ID_LENGTH, random)
 
 /** A new public key and secret. */
-export function createToken(random: RandomBytes): NewToken {
-  const publicPart = randomBase62(PUBLIC_LENGTH, random)
+export const createToken = (random: RandomBytes): NewToken =>
+  tokenOf(randomBase62(PUBLIC_LENGTH, random), random)
+
+/** A new secret for a public key that exists. */
+export const createSecret = (publicKey: string, random: RandomBytes): NewToken =>
+  tokenOf(publicKey.slice(PUBLIC_KEY_PREFIX.length, -CHECKSUM_LENGTH), random)
+
+function tokenOf(publicPart: string, random: RandomBytes): NewToken {
   const secret = randomBase62(SECRET_LENGTH, random)
   return {
     publicKey: withChecksum(PUBLIC_KEY_PREFIX + publicPart),
@@ -81,12 +95,19 @@ export interface NewLinkToken {
 }
 
 /** A new identifier and token of a link. */
-export function createLinkToken(random: RandomBytes): NewLinkToken {
+export const createLinkToken = (random: RandomBytes): NewLinkToken =>
+  linkTokenOf(LINK_ID_PREFIX, LINK_TOKEN_PREFIX, random)
+
+/** A new identifier and token of a link that hands a key to a device. */
+export const createDeviceLinkToken = (random: RandomBytes): NewLinkToken =>
+  linkTokenOf(DEVICE_LINK_ID_PREFIX, DEVICE_LINK_TOKEN_PREFIX, random)
+
+function linkTokenOf(idPrefix: string, tokenPrefix: string, random: RandomBytes): NewLinkToken {
   const id = randomBase62(APP_ID_LENGTH, random)
   const secret = randomBase62(SECRET_LENGTH, random)
   return {
-    id: LINK_ID_PREFIX + id,
-    token: withChecksum(LINK_TOKEN_PREFIX + id + secret),
+    id: idPrefix + id,
+    token: withChecksum(tokenPrefix + id + secret),
     secretHash: hashSecret(secret),
   }
 }
@@ -121,11 +142,23 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
   }
 }
 
+export interface ParsedLinkToken {
+  readonly id: string
+  readonly secret: string
+}
+
 /** @returns the identifier and the secret of a link, if the text is a token with a valid checksum */
-export function parseLinkToken(text: string): { readonly id: string; readonly secret: string } | undefined {
-  const part = checkedPartOf(text, LINK_TOKEN_PREFIX, APP_ID_LENGTH + SECRET_LENGTH)
+export const parseLinkToken = (text: string): ParsedLinkToken | undefined =>
+  parsedLinkOf(text, LINK_ID_PREFIX, LINK_TOKEN_PREFIX)
+
+/** @returns the same of a link that hands a key to a device */
+export const parseDeviceLinkToken = (text: string): ParsedLinkToken | undefined =>
+  parsedLinkOf(text, DEVICE_LINK_ID_PREFIX, DEVICE_LINK_TOKEN_PREFIX)
+
+function parsedLinkOf(text: string, idPrefix: string, tokenPrefix: string): ParsedLinkToken | undefined {
+  const part = checkedPartOf(text, tokenPrefix, APP_ID_LENGTH + SECRET_LENGTH)
   if (part === undefined) return undefined
-  return { id: LINK_ID_PREFIX + part.slice(0, APP_ID_LENGTH), secret: part.slice(APP_ID_LENGTH) }
+  return { id: idPrefix + part.slice(0, APP_ID_LENGTH), secret: part.slice(APP_ID_LENGTH) }
 }
 
 /** @returns the text if it has the form of a link's identifier */

@@ -5,11 +5,17 @@
 import { createHash } from 'node:crypto'
 import type { KeyState } from '../../access/key-states.ts'
 import { recordAction } from '../../audit/record-action.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable } from '../../database/database.ts'
 import { errors } from '../../errors/api-error.ts'
 import { localDateOf } from '../../locale/zones.ts'
 import type { Center } from '../../records/centers/center.ts'
-import { type Action, type ActionContext, type ActionOutcome, actionId } from '../../request/action.ts'
+import {
+  type Action,
+  type ActionContext,
+  type ActionOutcome,
+  type ActionSettings,
+  actionId,
+} from '../../request/action.ts'
 import { claimKey, selectAnswer, storeAnswer } from './action-answers-sql.ts'
 
 export interface Performance {
@@ -24,11 +30,14 @@ export interface Performance {
   readonly requestId: string
   /** epoch ms */
   readonly now: number
+  readonly settings: ActionSettings
 }
 
 export interface Performed {
   /** the body of the answer */
   readonly answer: string
+  /** completes the body, after the commit */
+  readonly complete?: () => Promise<string>
   /** whether an earlier request with the same key has performed it */
   readonly isRepeated: boolean
 }
@@ -40,7 +49,7 @@ export function performOnce(database: Database, performance: Performance): Promi
   const { action, key, center, idempotencyKey, text, requestId, now } = performance
   const under = digest(idempotencyKey)
   const request = digest(`${action.name}\n${text}`)
-  return database.transaction(async (tx) => {
+  const work = async (tx: Queryable): Promise<Performed> => {
     const [claimed] = await tx.query(claimKey(key.center, key.appId, under, request))
     if (claimed === undefined) {
       const [known] = await tx.query<{ request: Uint8Array; answer: string | null }>(
@@ -51,16 +60,29 @@ export function performOnce(database: Database, performance: Performance): Promi
       if (!request.equals(known.request)) throw errors.idempotencyKeyReused()
       return { answer: known.answer, isRepeated: true }
     }
-    const { answer, facts } = await performance.perform({
+    const { answer, facts, afterwards } = await performance.perform({
       center,
+      now,
       today: localDateOf(center.timezone, now),
+      settings: performance.settings,
+      actor: { appId: key.appId, publicKey: key.publicKey },
       reader: { scopes: [...key.scopes], customFields: key.customFields },
       query: (statement) => tx.query(statement),
     })
-    const stored = JSON.stringify(answer)
+    const stored = JSON.stringify({
+      ...answer,
+      ...Object.fromEntries((action.once ?? []).map((name) => [name, null])),
+    })
     await tx.query(storeAnswer(key.center, key.appId, under, stored))
     // Last, because it holds up the trail of the center's reads until the commit.
     await recordAction(tx, { key, operation: actionId(action), facts, scope: action.scope, requestId })
-    return { answer: stored, isRepeated: false }
-  })
+    return {
+      answer: JSON.stringify(answer),
+      isRepeated: false,
+      ...(afterwards === undefined
+        ? {}
+        : { complete: async () => JSON.stringify({ ...answer, ...(await afterwards()) }) }),
+    }
+  }
+  return database.transaction(work, action.space === undefined ? {} : { space: action.space })
 }

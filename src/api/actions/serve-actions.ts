@@ -11,7 +11,7 @@ import { createStreamSlots } from '../../answer/stream-slots.ts'
 import type { Database } from '../../database/database.ts'
 import { createDatabaseQueue } from '../../database/database-queue.ts'
 import { errors, type Problem } from '../../errors/api-error.ts'
-import { type Action, actionPath } from '../../request/action.ts'
+import { type Action, type ActionSettings, actionPath } from '../../request/action.ts'
 import { requireIdempotencyKey } from '../../request/idempotency-key.ts'
 import type { RequiredScope } from '../../request/operation.ts'
 import { readRawQuery } from '../../request/parameters.ts'
@@ -29,7 +29,7 @@ const UNDER_WAY = {
 
 /**
  * On PostgreSQL an action uses one of the two connections that write the audit trail; the other one remains for the
- * trail. Centers and applications take turns.
+ * trail. Centers and applications alternate.
  */
 const AT_A_TIME = 1
 
@@ -41,11 +41,12 @@ export interface ActionsOptions {
   readonly origins: readonly string[]
   /** epoch ms */
   readonly clock: () => number
+  readonly settings: ActionSettings
 }
 
 export function serveActions(
   app: FastifyInstance,
-  { gate, database, actions, origins, clock }: ActionsOptions,
+  { gate, database, actions, origins, clock, settings }: ActionsOptions,
 ): void {
   const allowed: ReadonlySet<string> = new Set(origins)
   const slots = createStreamSlots(UNDER_WAY_MAX, UNDER_WAY)
@@ -94,11 +95,14 @@ export function serveActions(
           perform: (context) => asked.perform(context),
           requestId: request.id,
           now: clock(),
+          settings,
         }),
       )
       .finally(free)
     // After a 503, the client sends the same request again, and gets the answer if the action was performed after all.
-    const { answer, isRepeated } = await gate.deadline.within(performing, reply.elapsedTime)
+    const performed = await gate.deadline.within(performing, reply.elapsedTime)
+    const { isRepeated } = performed
+    const answer = (await performed.complete?.()) ?? performed.answer
     if (isRepeated) reply.header('idempotency-replayed', 'true')
     request.sentBytes = Buffer.byteLength(answer)
     return reply

@@ -1,6 +1,6 @@
 /** `GET /changes`: what changed in a center since a cursor, in commit order. */
 import type { Problem } from '../../errors/api-error.ts'
-import { defineOperation } from '../../request/operation.ts'
+import { defineOperation, firstRevision } from '../../request/operation.ts'
 import { countParameter, cursorParameter, secondsParameter } from '../../request/parameter-kinds.ts'
 import {
   type ParameterValues,
@@ -64,6 +64,7 @@ export const listChanges = defineOperation({
       normalForm: JSON.stringify([after ?? null, question.kinds, sessionId, length]),
       cost,
       statement,
+      revisionOf: firstRevision,
       dependencies: undefined,
       waitSeconds: wait,
       present: (rows) => presentPage(page(rows)),

@@ -55,7 +55,7 @@ export interface FeedQuestion {
 }
 
 /** The kind of the entry for a recorded change. An entry for a guest includes what one for meals would say. */
-const kindTold = (noted: ChangeKind, kinds: readonly FeedKind[]): FeedKind | undefined => {
+const kindReported = (noted: ChangeKind, kinds: readonly FeedKind[]): FeedKind | undefined => {
   const kind = KIND_NAMES[noted]
   if (kinds.includes(kind)) return kind
   return noted === 'guest' && kinds.includes('meals') ? 'meals' : undefined
@@ -71,7 +71,7 @@ export function presentNote(
   { kinds, sessionId, scopes, readsCustomFields, zone }: FeedQuestion,
 ): FeedEntry | undefined {
   const { kind: noted, id, operation, columns, sessionIds, during } = note.change
-  const kind = kindTold(noted, kinds)
+  const kind = kindReported(noted, kinds)
   if (kind === undefined) return undefined
   const at = isoMoment(note.committedAt)
   if (id === WHOLE_KIND) {

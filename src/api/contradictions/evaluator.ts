@@ -1,5 +1,5 @@
 /**
- * Follows the commits of each center, and keeps its contradictions current. A turn evaluates what a few commits have
+ * Follows the commits of each center, and keeps its contradictions current. A round evaluates what a few commits have
  * changed, or the next part of a sweep through all records of a center; commits come before sweeps. The result and the
  * progress are stored in one transaction, so a crash loses nothing: what was not finished is evaluated again. Instances
  * divide the work by leases in the database.
@@ -21,21 +21,21 @@ import { type Difference, evaluate, idsOf, type Touched } from './evaluate.ts'
 import type { Found } from './evidence.ts'
 import {
   type DueRow,
-  endTurn,
+  endLease,
   insertProgress,
   type Progress,
   selectDue,
   selectNextBookings,
   selectNextOrders,
   selectNextStored,
-  takeTurn,
+  takeLease,
 } from './progress-sql.ts'
 
 export interface EvaluatorOptions {
   readonly database: Database
   /** epoch ms by the database's clock */
   readonly clock: () => number
-  /** identifies this instance as the holder of its turns */
+  /** identifies this instance as the holder of its leases */
   readonly holder: string
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
@@ -43,18 +43,18 @@ export interface EvaluatorOptions {
 export interface Evaluator {
   /**
    * Evaluates everything that is due. Never rejects: what failed is due again.
-   * @returns the number of turns
+   * @returns the number of rounds
    */
   look(): Promise<number>
-  /** Ends after the turn that is under way. */
+  /** Ends after the round that is under way. */
   close(): Promise<void>
 }
 
-/** Longer than a turn can take, so that a turn is only lost together with its instance. */
+/** Longer than a round can take, so that a lease is only lost together with its instance. */
 const LEASE_SECONDS = 30
-/** Commits of a turn. */
+/** Commits of a round. */
 const COMMITS_MAX = 100
-/** Changed records of a turn, unless one commit has more. */
+/** Changed records of a round, unless one commit has more. */
 const NOTES_MAX = 500
 const NOTES_OF_COMMIT_MAX = 10_000
 /** Records that are evaluated with one statement each. A failure halves the number, down to the least. */
@@ -85,24 +85,24 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
   const logged = new Set<string>()
 
   const look = async () => {
-    let turns = 0
+    let rounds = 0
     failed.clear()
     try {
       while (!ending) {
         const [due] = await database.query<DueRow>(selectDue(holder, [...failed]))
         if (due === undefined) break
-        await turnOf(due)
-        turns += 1
+        await roundOf(due)
+        rounds += 1
       }
     } catch (error) {
       fail('', error)
     }
-    return turns
+    return rounds
   }
 
-  const turnOf = async (due: DueRow) => {
+  const roundOf = async (due: DueRow) => {
     try {
-      await turn(due)
+      await evaluateDue(due)
       slice = Math.min(sliceMax, slice * 2)
       logged.delete(due.center_id)
     } catch (error) {
@@ -124,13 +124,13 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
   const quietly = <T extends object>(statement: Parameters<Queryable['query']>[0]) =>
     database.transaction((tx) => tx.query<T>(statement), { answersStay: true })
 
-  const turn = async (due: DueRow): Promise<void> => {
+  const evaluateDue = async (due: DueRow): Promise<void> => {
     const id = centerId(due.center_id)
     if (due.evaluated === null) {
       await quietly(insertProgress(id, JSON.stringify(BEGIN)))
       return
     }
-    const [progress] = await quietly<Progress>(takeTurn(id, holder, LEASE_SECONDS))
+    const [progress] = await quietly<Progress>(takeLease(id, holder, LEASE_SECONDS))
     if (progress === undefined) return
     const center = await readCenter(database, id)
     if (center === undefined) return
@@ -139,7 +139,7 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
     }
     if (due.newest > progress.revision) return followCommits(center, progress, due.newest)
     if (progress.sweep_at !== null) return sweepOn(center, progress, JSON.parse(progress.sweep_at) as Sweep)
-    await quietly(endTurn(id, holder, progress))
+    await quietly(endLease(id, holder, progress))
   }
 
   const followCommits = async (center: Center, progress: Progress, newest: number) => {
@@ -154,7 +154,7 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
     for (const part of slicesOf(touched, slice)) {
       await store(center.id, await evaluate(database, center, part, clock()))
     }
-    await quietly(endTurn(center.id, holder, after))
+    await quietly(endLease(center.id, holder, after))
   }
 
   /** What the next commits have changed. */
@@ -186,7 +186,7 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
     await store(center.id, await evaluate(database, center, touched, clock()))
     const restarted = progress.sweep_again ? JSON.stringify(BEGIN) : null
     await quietly(
-      endTurn(center.id, holder, {
+      endLease(center.id, holder, {
         revision: progress.revision,
         sweep_at: next === undefined ? restarted : JSON.stringify(next),
         sweep_again: next === undefined ? false : progress.sweep_again,

@@ -58,7 +58,6 @@ export const listContradictions = listOperation({
   path: '/contradictions',
   scope: 'contradictions',
   response: CONTRADICTIONS_SCHEMA,
-  fileName: 'contradictions',
   dependsOn: ['key', 'today'],
   hasPages: true,
   needsDates: false,

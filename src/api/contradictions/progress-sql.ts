@@ -15,7 +15,7 @@ export interface DueRow {
 
 /**
  * The next center with something to evaluate: one that has new commits before one with a sweep, and the one whose last
- * turn is longest ago first. Only centers whose contradictions somebody may read, and that no other instance evaluates.
+ * round is longest ago first. Only centers whose contradictions somebody may read, and that no other instance evaluates.
  * Returns no row if nothing is due. @param except centers that failed just now
  */
 export const selectDue = (holder: string, except: readonly string[]): Sql => sql`
@@ -47,8 +47,8 @@ export const insertProgress = (center: CenterId, sweepAt: string): Sql => sql`
   select ${center}, r.revision, ${sweepAt} from center_revisions r where r.center_id = ${center}
   on conflict do nothing`
 
-/** Takes the turn of a center. Returns its progress, or no row if another instance has the turn. */
-export const takeTurn = (center: CenterId, holder: string, seconds: number): Sql => sql`
+/** Takes the lease of a center. Returns its progress, or no row if another instance has the lease. */
+export const takeLease = (center: CenterId, holder: string, seconds: number): Sql => sql`
   update contradiction_progress
   set leased_by = ${holder}, leased_until = clock_timestamp() + make_interval(secs => ${seconds})
   where center_id = ${center}
@@ -62,8 +62,8 @@ export interface Progress {
   readonly sweep_again: boolean
 }
 
-/** Ends a turn and stores the progress. An instance that has lost its turn changes nothing, and gets no row. */
-export const endTurn = (center: CenterId, holder: string, to: Progress): Sql => sql`
+/** Ends the lease and stores the progress. An instance that has lost its lease changes nothing, and gets no row. */
+export const endLease = (center: CenterId, holder: string, to: Progress): Sql => sql`
   update contradiction_progress
   set revision = ${to.revision}, sweep_at = ${to.sweep_at}, sweep_again = ${to.sweep_again},
     leased_by = null, leased_until = null, turn_at = clock_timestamp()

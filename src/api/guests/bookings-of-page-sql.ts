@@ -8,7 +8,7 @@ import type { Selection } from './selection-sql.ts'
  * The columns next to each session of a booking, of the booking and of its customer, with the same names
  * (migrations/0040-baseline.sql). Exported for what a projection selects.
  */
-export const BESIDE_SESSIONS = {
+export const NEXT_TO_SESSIONS = {
   bookings: ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals'],
   customers: ['first_name', 'last_name', 'email'],
 }
@@ -16,28 +16,28 @@ export const BESIDE_SESSIONS = {
 /**
  * The same as columns of a booking and its customer. Skipped meals are `json` next to sessions, and `jsonb` elsewhere.
  */
-export const besideSession = (booking: string, customer: string): Sql =>
+export const nextToSession = (booking: string, customer: string): Sql =>
   raw(
     [
-      ...BESIDE_SESSIONS.bookings.map((name) =>
+      ...NEXT_TO_SESSIONS.bookings.map((name) =>
         name === 'skipping_meals' ? `${booking}.${name}::json` : `${booking}.${name}`,
       ),
-      ...BESIDE_SESSIONS.customers.map((name) => `${customer}.${name}`),
+      ...NEXT_TO_SESSIONS.customers.map((name) => `${customer}.${name}`),
     ].join(', '),
   )
 
 /** The customer `c` of a session's guest `b` from `matchedGuests`, if no other columns of the customer are read. */
-export const CUSTOMER_BESIDE_SESSIONS = sql`cross join lateral (select ${raw(BESIDE_SESSIONS.customers.map((name) => `b.${name}`).join(', '))}) c`
+export const CUSTOMER_NEXT_TO_SESSIONS = sql`cross join lateral (select ${raw(NEXT_TO_SESSIONS.customers.map((name) => `b.${name}`).join(', '))}) c`
 
 /** The bookings of a page. @param guests those of the page */
 export function bookedOf(
   guests: Sql,
   isListed: boolean,
   center: CenterId,
-  selection: Pick<Selection, 'isBesideSessions'>,
+  selection: Pick<Selection, 'isNextToSessions'>,
 ): Sql {
   if (isListed) return guests
-  if (!selection.isBesideSessions)
+  if (!selection.isNextToSessions)
     return rowsByKey('bookings', 'id', center, sql`select id from ${guests} page`)
   return sql`
         select b.* from ${guests} page
@@ -50,16 +50,16 @@ export function bookedOf(
  */
 export function bookingsOfPage(
   center: CenterId,
-  { isBesideSessions }: Pick<Selection, 'isBesideSessions'>,
+  { isNextToSessions }: Pick<Selection, 'isNextToSessions'>,
 ): Sql {
   const booking = oneRow(sql`bookings where center_id = ${center} and id = page.id`)
-  if (!isBesideSessions) return sql`join lateral ${booking} b on true`
+  if (!isNextToSessions) return sql`join lateral ${booking} b on true`
   return sql`join lateral (
-          select k.booking_id as id, k.center_id, k.start_date, ${besideSession('k', 'k')}
+          select k.booking_id as id, k.center_id, k.start_date, ${nextToSession('k', 'k')}
           from booking_sessions k
           where k.center_id = ${center} and k.booking_id = page.id
           union all
-          select k.id, k.center_id, k.start_date, ${besideSession('k', 'c')}
+          select k.id, k.center_id, k.start_date, ${nextToSession('k', 'c')}
           from ${booking} k
           join lateral ${oneRow(sql`customers where center_id = k.center_id and id = k.customer_id`)} c on true
           limit 1

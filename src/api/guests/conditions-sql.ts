@@ -1,7 +1,9 @@
 /** The filters of a list of guests: the condition of each on a booking, and the columns that it reads. */
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../../records/centers/center.ts'
-import type { BookingStatus, Role } from '../../records/fields/statuses.ts'
+import { PAID_COLUMNS } from '../../records/fields/source.ts'
+import type { BookingStatus, PaidState, Role } from '../../records/fields/statuses.ts'
+import { type PaidRules, paidState } from '../../records/payments-sql.ts'
 import type { Bounds } from '../../request/bounds.ts'
 import type { Wanted } from './match-likeness.ts'
 import { hasEmail, having, named } from './wanted-sql.ts'
@@ -18,6 +20,12 @@ export interface ActiveBookings {
   readonly isActive: boolean
   /** statuses of bookings that are not active */
   readonly inactive: readonly string[]
+}
+
+/** The filter for guests who have paid, or not. */
+export interface HavingPaid {
+  readonly states: readonly PaidState[]
+  readonly by: PaidRules
 }
 
 /** The booking `b` that is tested: a row of `bookings`, or the copy of its columns next to one of its sessions. */
@@ -108,6 +116,15 @@ const conditions = {
             && array[${`${center}/`}::text || room_letters(${roomId}::text)]
           and k.acc_segments @> jsonb_build_array(jsonb_build_object('roomId', ${roomId}::text)))`,
     () => true,
+  ),
+  // A value and not a join: the planner would decide it for all bookings of the center.
+  paid: of(
+    PAID_COLUMNS.join(' '),
+    ({ states, by }: HavingPaid, { center, id }) => sql`(
+        select ${paidState('stay', 'of_stay', by)}
+        from bookings stay
+        left join orders of_stay on of_stay.center_id = ${center} and of_stay.uuid = stay.order_uuid
+        where stay.center_id = ${center} and stay.id = ${id}) = any(${states}::text[])`,
   ),
   // Uses bookings_by_booking_id.
   bookingId: of(

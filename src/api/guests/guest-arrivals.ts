@@ -15,7 +15,7 @@ import {
   readWindow,
   windowParameters,
 } from '../../request/calendar.ts'
-import { type Answer, defineOperation, type Rows } from '../../request/operation.ts'
+import { type Answer, defineOperation, firstRevision, type Rows } from '../../request/operation.ts'
 import { booleanParameter, identifierParameter } from '../../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../../request/parameters.ts'
 import { eachInSlices, type Sliced } from '../../request/slices.ts'
@@ -79,6 +79,7 @@ export const guestArrivals = defineOperation({
       // The booking of every guest of these days is read.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectStays(center.id, filters, includeGuestNames),
+      revisionOf: firstRevision,
       dependencies: [guestsMatching(filters, includeGuestNames ? ARRIVAL_NAMES : [])],
       present: (rows) => present(rows, shown),
     }

@@ -17,6 +17,7 @@ import {
   type TermNames,
 } from '../../records/fields/source.ts'
 import type { TermKind } from '../../records/fields/value-kinds.ts'
+import { type PaidRules, paidState } from '../../records/payments-sql.ts'
 import { accommodationOn, localDay } from '../../records/rooms-sql.ts'
 import { oneRow } from './one-row-sql.ts'
 
@@ -25,6 +26,8 @@ export interface ColumnInputs {
   readonly center: CenterId
   readonly language: Language
   readonly shownOn: ShownOn
+  /** what decides whether a guest has paid */
+  readonly paidBy: PaidRules
 }
 
 /** What decides which segment of a stay is shown, where it is in several rooms. */
@@ -50,13 +53,15 @@ export function expressionOf(source: GuestSource, inputs: ColumnInputs): Sql {
     case 'record':
       return source.inSegments
         ? inSegment(source, inputs)
-        : raw(formOf(source).type === 'jsonb' ? orJsonNull(keptValue(source)) : keptValue(source))
+        : raw(formOf(source).type === 'jsonb' ? orJsonNull(storedValue(source)) : storedValue(source))
     case 'terms':
       return source.of.kind.column === 'text' ? nameOf(source, inputs) : namesOf(source, inputs)
     case 'history':
       return HISTORY[source.which]
     case 'custom':
       return sql`coalesce(${raw(ALIASES[joinedTable(source)])}.meta -> ${source.key}, 'null')`
+    case 'paid':
+      return paidState('b', 'o', inputs.paidBy)
   }
 }
 
@@ -78,11 +83,13 @@ export function formOf(source: GuestSource): TextForm {
     case 'history':
     case 'custom':
       return JSON_FORM
+    case 'paid':
+      return { type: 'text', required: false }
   }
 }
 
 /** A value that has its own column is read unchanged; a value in JSON by its JSON type. */
-function keptValue(stored: Stored): string {
+function storedValue(stored: Stored): string {
   const { path, kind } = stored
   const last = path.at(-1)
   if (last === undefined) return placeOf(stored)
@@ -113,7 +120,7 @@ function inSegment({ path }: Stored, { center, shownOn }: ColumnInputs): Sql {
 
 /** The text of a source: of its record, or of the segment of the day. */
 const textOf = (stored: Stored, inputs: ColumnInputs): Sql =>
-  stored.inSegments ? inSegment(stored, inputs) : raw(keptValue(stored))
+  stored.inSegments ? inSegment(stored, inputs) : raw(storedValue(stored))
 
 /** An array of texts in JSON; null for anything else, so that what another system wrote cannot fail the page. */
 const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then ${json} end`

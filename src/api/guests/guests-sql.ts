@@ -7,7 +7,7 @@ import { localDateOf } from '../../locale/zones.ts'
 import type { Center, CenterId } from '../../records/centers/center.ts'
 import { type Bounds, spanOf } from '../../request/bounds.ts'
 import type { Page } from '../../request/paging.ts'
-import { besideSession, bookedOf, bookingsOfPage } from './bookings-of-page-sql.ts'
+import { bookedOf, bookingsOfPage, nextToSession } from './bookings-of-page-sql.ts'
 import { all, type BookingFilters, columnsAsked, conditionsOf, searches } from './conditions-sql.ts'
 import type { ColumnInputs } from './guest-columns-sql.ts'
 import type { Selection } from './selection-sql.ts'
@@ -22,7 +22,7 @@ export interface GuestFilters extends Bounds, BookingFilters {
 
 /** What a page depends on besides the request. */
 interface PageInputs extends Pick<ColumnInputs, 'language'> {
-  readonly center: Pick<Center, 'timezone' | 'isInOlderDatabase'>
+  readonly center: Pick<Center, 'timezone' | 'isInOlderDatabase' | 'orderRules' | 'currency'>
 }
 
 /** The first day that a stay shares with the requested range and days; with a session, with the session. */
@@ -39,8 +39,11 @@ const shownOn = ({ lower, sessionIds, arriving, departing, inHouse }: GuestFilte
 const inputsOf = (
   center: CenterId,
   filters: GuestFilters,
-  { language, center: { timezone } }: PageInputs,
-): ColumnInputs => ({ center, language, shownOn: shownOn(filters, timezone) })
+  { language, center: { timezone, orderRules, currency } }: PageInputs,
+): ColumnInputs => ({
+  ...{ center, language, shownOn: shownOn(filters, timezone) },
+  paidBy: { orderRules, currency },
+})
 
 /**
  * Selects one page of guests. Callers may rely on: exactly one row, with the total, the revision, and the page's rows
@@ -49,7 +52,7 @@ const inputsOf = (
  *
  * A date range uses `bookings_by_start` (and `bookings_long_stays`), a session `booking_sessions_by_start`. The page's
  * columns are read only for its rows, and bookings themselves only for values that are not next to their sessions. The
- * index is read twice, for the count and for the page, because keeping the result costs more, except for searches and
+ * index is read twice, for the count and for the page, because storing the result costs more, except for searches and
  * sorted lists. For the page, the index is read only up to its end.
  */
 export function selectGuestsPage(
@@ -64,26 +67,26 @@ export function selectGuestsPage(
   const { sort } = filters
   const inputs = inputsOf(center, filters, { language, center: profile })
   // What has changed since is looked up for all guests of the filters.
-  const isKept = since !== undefined || sort !== undefined || searches(filters)
-  const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
+  const isMaterialized = since !== undefined || sort !== undefined || searches(filters)
+  const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isNextToSessions
   // What is read next to the list is found for all its guests together, except in another order, which is not theirs.
   const isTogether =
     sort === undefined &&
     profile.isInOlderDatabase !== true &&
-    (selection.isJoined || !selection.isBesideSessions)
+    (selection.isJoined || !selection.isNextToSessions)
   const listed = isListed || isTogether ? 'b' : 'page'
   // A session's guests are in one index, in the order of the page.
   const first =
     filters.sessionIds === undefined ? { after: undefined, limit: page.start * page.length } : undefined
   const guests = sql`(
           select ${raw(isListed || sort !== undefined ? '*' : 'id, start_date')}
-          from ${isKept ? raw('matched') : sql`(${matchedGuests(center, filters, first)}) matched`}
+          from ${isMaterialized ? raw('matched') : sql`(${matchedGuests(center, filters, first)}) matched`}
           order by ${orderOf('matched', sort)}
           limit ${page.length} offset ${(page.start - 1) * page.length}
         )`
   const { sets, joins } = selection.joinsOfPage(center)
   const withs = [
-    ...(isKept ? [sql`matched as materialized (${listedGuests(inputs, filters, since)})`] : []),
+    ...(isMaterialized ? [sql`matched as materialized (${listedGuests(inputs, filters, since)})`] : []),
     ...(isTogether
       ? [sql`booked as materialized (${bookedOf(guests, isListed, center, selection)})`, ...sets]
       : []),
@@ -91,7 +94,7 @@ export function selectGuestsPage(
   return sql`
     ${withs.length === 0 ? empty : sql`with ${join(withs, ',\n    ')}`}
     select
-      ${isKept ? raw('(select count(*) from matched)') : countOf(partsOfMatched(center, filters))} as total,
+      ${isMaterialized ? raw('(select count(*) from matched)') : countOf(partsOfMatched(center, filters))} as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
         select ${textRows(selection.rowIn(inputs, separator), separator, orderOf(listed, sort))}
@@ -198,7 +201,7 @@ function partsOfMatched(center: CenterId, filters: GuestFilters, first?: FirstGu
     const order = sql`b.start_date, b.booking_id`
     const select = sql`
       select ${one ? empty : sql`distinct on (${order})`}
-        b.booking_id as id, b.start_date, b.center_id, ${besideSession('b', 'b')}
+        b.booking_id as id, b.start_date, b.center_id, ${nextToSession('b', 'b')}
       from booking_sessions b
       where b.center_id = ${center}
         and ${one ? sql`b.session_id = ${sessionIds[0]}` : sql`b.session_id = any(${sessionIds})`}

@@ -12,15 +12,15 @@ import {
   identifiersParameter,
 } from '../../request/parameter-kinds.ts'
 import type { Parameter, ParameterValues, SentParameters } from '../../request/parameters.ts'
+import { guestFile } from './guest-file.ts'
 import {
   dayNamed,
-  findingParameters,
+  guestFilterParameters,
   namesDay,
   rangeProblems,
-  readFinding,
+  readGuestFilters,
   scopesOfFilters,
-} from './finding.ts'
-import { guestFile } from './guest-file.ts'
+} from './guest-filters.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
 import { type GuestFilters, guestsMatching, membersOf, selectGuestsPage } from './guests-sql.ts'
 import { presenterOf } from './present-guest.ts'
@@ -55,7 +55,7 @@ const range = {
   sessionIds: identifiersParameter({ description: 'Comma-separated session identifiers.' }),
 } as const
 
-const own = { ...range, ...findingParameters, project }
+const own = { ...range, ...guestFilterParameters, project }
 
 type Values = ParameterValues<typeof own>
 
@@ -68,12 +68,11 @@ export const listGuests = listOperation({
   scope: 'guests',
   underPseudonyms: 'guests.medical',
   response: GUEST_LIST_SCHEMA,
-  fileName: 'guests',
   dependsOn: ['today', 'pseudonyms'],
   hasPages: true,
   needsDates: false,
-  // Filters are in finding.ts: each is the condition of the same name.
-  parameters: { ...range, ...findingParameters },
+  // Filters are in guest-filters.ts: each is the condition of the same name.
+  parameters: { ...range, ...guestFilterParameters },
   shows: { project },
   datesOf: ({ values, sent }) => datesOf(values, sent),
 
@@ -90,7 +89,7 @@ export const listGuests = listOperation({
         const filters: GuestFilters = {
           ...bounds,
           ...sessionFilters(values),
-          ...readFinding(values, context.center),
+          ...readGuestFilters(values, context.center),
         }
         const names = projection.named ? projection.fields.map((field) => field.name) : undefined
         const presenter = presenterOf(projection)
@@ -99,6 +98,7 @@ export const listGuests = listOperation({
         const { id: center } = context.center
         const reading = (separator: string): Reading => ({
           statement: selectGuestsPage(center, filters, page, presenter.selection, context, separator, moved),
+          revisionOf: (rows) => rows[0]?.[1] as number | null | undefined,
           present(rows) {
             // The statement returns one row. A center that was never changed has no revision.
             const [total, revision, text] = rows[0] as readonly [number, number | null, string]

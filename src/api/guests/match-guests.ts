@@ -14,7 +14,7 @@ import {
 } from '../../request/parameter-kinds.ts'
 import { type Parameter, readParameters, refusalOf, type SentParameters } from '../../request/parameters.ts'
 import { textParameter } from '../../request/text-parameters.ts'
-import { findingParameters, rangeProblems } from './finding.ts'
+import { guestFilterParameters, rangeProblems } from './guest-filters.ts'
 import { type GuestFilters, guestsMatching } from './guests-sql.ts'
 import { BY, daysMeant, likeness, SCORE_MIN, type Wanted } from './match-likeness.ts'
 import {
@@ -63,7 +63,7 @@ const parameters = {
     rule: { pattern: '[\\p{L}\\p{N}]', problem: 'It has no letters or digits. Give a name.' },
   }),
   dob,
-  email: findingParameters.email,
+  email: guestFilterParameters.email,
   pin: textParameter({
     description:
       'National identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`.',
@@ -181,6 +181,7 @@ export const matchGuests = defineOperation({
       cost,
       dependencies: [guestsMatching(filters, SHOWN)],
       statement: isNarrow ? select() : customersAfter(undefined),
+      revisionOf: (rows) => asRows(rows)[0]?.[0],
       following: {
         kind: 'more rows',
         after(rows, all) {
@@ -191,7 +192,6 @@ export const matchGuests = defineOperation({
           const after = asRows(all).at(-2)?.[3] ?? undefined
           return after === undefined || limit === 0 ? undefined : customersAfter(after)
         },
-        revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
         all: select,
       },
       present: (rows) => presentMatches(rows, wanted, length),

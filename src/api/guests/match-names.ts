@@ -106,12 +106,12 @@ const consonantsOf = (readings: readonly string[]) =>
 /** Pairs each word with the most similar one, the best pairs first. */
 function ofWords(asked: readonly string[], stored: readonly string[]): number {
   const pairs = asked.flatMap((a, i) => stored.map((b, j) => ({ i, j, alike: wordSimilarity(a, b) })))
-  const [usedAsked, usedKept] = [new Set<number>(), new Set<number>()]
+  const [usedAsked, usedStored] = [new Set<number>(), new Set<number>()]
   let sum = 0
   for (const { i, j, alike } of pairs.sort((a, b) => b.alike - a.alike)) {
-    if (usedAsked.has(i) || usedKept.has(j) || alike < ALIKE_MIN) continue
+    if (usedAsked.has(i) || usedStored.has(j) || alike < ALIKE_MIN) continue
     usedAsked.add(i)
-    usedKept.add(j)
+    usedStored.add(j)
     sum += alike
   }
   const paired = usedAsked.size

@@ -131,7 +131,7 @@ const namesOf = (others: ExactFirst['others']): Sql =>
   raw([...others(empty).map((_, at) => `other_${at}`), 'id'].join(', '))
 
 /**
- * The sets that end with `wanted`. Only for a part, because forming the sets costs as much as finding the customers.
+ * The sets that end with `wanted`. Only for a part, because forming the sets costs as much as the search for the customers.
  */
 function partOf(found: Sql, others: ExactFirst['others'], part: WantedPart): Sql[] {
   const judged = others(sql`f.id`).map((other, at) => sql`${other} as ${raw(`other_${at}`)}`)

@@ -10,8 +10,8 @@ import type { CenterId } from '../../records/centers/center.ts'
 export const oneRow = (fromAndWhere: Sql): Sql => sql`(select * from ${fromAndWhere} limit 1)`
 
 /**
- * The rows of a table with these keys, each once, in any order. The guests of a page have neighboring keys, and finding
- * all of them in one pass along the index takes a fifth of the time of finding each.
+ * The rows of a table with these keys, each once, in any order. The guests of a page have neighboring keys, and reading
+ * all of them in one pass along the index takes a fifth of the time of a lookup for each.
  *
  * The center is the only one between itself and itself. If it is written with `=`, the planner expects as many rows as
  * centers have on average. Where that is a handful, because most centers are small or the tables were nearly empty when

@@ -3,7 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { asText, SEPARATOR, textRow } from '../../database/text-rows.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import { columnsRead, type GuestSource, type GuestTable, joinedTable } from '../../records/fields/source.ts'
-import { BESIDE_SESSIONS, CUSTOMER_BESIDE_SESSIONS } from './bookings-of-page-sql.ts'
+import { CUSTOMER_NEXT_TO_SESSIONS, NEXT_TO_SESSIONS } from './bookings-of-page-sql.ts'
 import { type ColumnInputs, expressionOf, formOf, type ShownOn } from './guest-columns-sql.ts'
 import { oneRow, rowsByKey } from './one-row-sql.ts'
 
@@ -12,7 +12,7 @@ export interface Selection {
   /** every column that the values are made from, as `table.column` */
   readonly columns: readonly string[]
   /** whether guests with a session can be listed without reading their bookings */
-  readonly isBesideSessions: boolean
+  readonly isNextToSessions: boolean
   /** the rows that are joined to the booking's, each found by itself; without any, its customer is already there */
   readonly joins: Sql
   /** whether any of them are of other tables */
@@ -25,29 +25,31 @@ export interface Selection {
 
 export function selectionOf(sources: readonly GuestSource[]): Selection {
   const columns = sources.flatMap(columnsRead)
-  const isBeside = (table: GuestTable) =>
-    columns.every((column) => !column.startsWith(`${table}.`) || besideSessions.has(column))
+  const areNextToSessions = (table: GuestTable) =>
+    columns.every((column) => !column.startsWith(`${table}.`) || nextToSessions.has(column))
   const rowIn = (inputs: ColumnInputs, separator: string) =>
     textRow(
       [raw('b.id'), ...sources.map((source) => asText(expressionOf(source, inputs), formOf(source)))],
       separator,
     )
-  const isCustomerBeside = isBeside('bookings') && isBeside('customers')
+  const isCustomerNextToSessions = areNextToSessions('bookings') && areNextToSessions('customers')
   const linked = LINKED.filter(
     ({ table }) =>
-      sources.some((source) => joinedTable(source) === table) && !(isCustomerBeside && table === 'customers'),
+      sources.some((source) => joinedTable(source) === table) &&
+      !(isCustomerNextToSessions && table === 'customers'),
   )
-  const besides = isCustomerBeside && sources.some((source) => joinedTable(source) === 'customers')
-  const customer = besides ? [CUSTOMER_BESIDE_SESSIONS] : []
+  const besides = isCustomerNextToSessions && sources.some((source) => joinedTable(source) === 'customers')
+  const customer = besides ? [CUSTOMER_NEXT_TO_SESSIONS] : []
   const variesByDay = sources.some((source) => {
     const stored = source.from === 'terms' ? source.of : source
     return stored.from === 'record' && stored.inSegments === true
   })
+  const showsPaid = sources.some(({ from }) => from === 'paid')
   /** Cached for the last inputs, which are nearly always those of the next call. */
   let last: { readonly inputs: ColumnInputs; readonly row: Sql } | undefined
   return {
     columns,
-    isBesideSessions: isBeside('bookings'),
+    isNextToSessions: areNextToSessions('bookings'),
     joins: joined([...customer, ...linked.map(joinOne)]),
     isJoined: linked.length > 0,
     joinsOfPage: (center) => ({
@@ -56,7 +58,7 @@ export function selectionOf(sources: readonly GuestSource[]): Selection {
     }),
     rowIn(inputs, separator) {
       if (separator !== SEPARATOR) return rowIn(inputs, separator)
-      if (last === undefined || !isSame(last.inputs, inputs, variesByDay)) {
+      if (last === undefined || !isSame(last.inputs, inputs, { variesByDay, showsPaid })) {
         last = { inputs, row: rowIn(inputs, separator) }
       }
       return last.row
@@ -64,16 +66,25 @@ export function selectionOf(sources: readonly GuestSource[]): Selection {
   }
 }
 
-const isSame = (a: ColumnInputs, b: ColumnInputs, variesByDay: boolean): boolean =>
-  a.center === b.center && a.language === b.language && (!variesByDay || isSameDay(a.shownOn, b.shownOn))
+interface Varies {
+  readonly variesByDay: boolean
+  readonly showsPaid: boolean
+}
+
+const isSame = (a: ColumnInputs, b: ColumnInputs, { variesByDay, showsPaid }: Varies): boolean =>
+  a.center === b.center &&
+  a.language === b.language &&
+  (!variesByDay || isSameDay(a.shownOn, b.shownOn)) &&
+  // The rules of a center are one object until they change.
+  (!showsPaid || (a.paidBy.orderRules === b.paidBy.orderRules && a.paidBy.currency === b.paidBy.currency))
 
 const isSameDay = (a: ShownOn, b: ShownOn): boolean =>
   a.zone === b.zone && a.from === b.from && a.sessionIds?.join() === b.sessionIds?.join()
 
 /** The columns that are next to sessions, including those that lead to the customer and the session. */
-const besideSessions = new Set([
-  ...['id', 'start_date', ...BESIDE_SESSIONS.bookings].map((column) => `bookings.${column}`),
-  ...BESIDE_SESSIONS.customers.map((column) => `customers.${column}`),
+const nextToSessions = new Set([
+  ...['id', 'start_date', ...NEXT_TO_SESSIONS.bookings].map((column) => `bookings.${column}`),
+  ...NEXT_TO_SESSIONS.customers.map((column) => `customers.${column}`),
 ])
 
 interface Linked {

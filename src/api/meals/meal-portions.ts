@@ -67,7 +67,7 @@ const parameters = {
 export const mealPortions = defineOperation({
   name: 'mealPortions',
   summary: 'Portions to cook',
-  description: `For each local day and meal: guests who are there, guests who skip, and portions to cook; by role, program, room and diet. On the days of arrival and departure the hours decide if the center says when its meals begin and end; otherwise only the meals count that the center says (by default dinner and breakfast). Packages, programs and bookings may exclude meals, and bookings may add people without a name. Guests whom the meal-skipping report excludes are not counted. Bookings that are voided or offers are not cooked for unless the center says so; their number is told. A session has the same days as in the meal-skipping report. At most ${PORTION_DAYS_MAX} days. Diets are custom fields: they are shown to keys that may read these fields, and other keys are told which ones are withheld.`,
+  description: `For each local day and meal: guests who are there, guests who skip, and portions to cook; by role, program, room and diet. On the days of arrival and departure the hours decide if the center says when its meals begin and end; otherwise only the meals count that the center says (by default dinner and breakfast). Packages, programs and bookings may exclude meals, and bookings may add people without a name. Guests whom the meal-skipping report excludes are not counted. Bookings that are voided or offers are not cooked for unless the center says so; their number is reported. A session has the same days as in the meal-skipping report. At most ${PORTION_DAYS_MAX} days. Diets are custom fields: they are shown to keys that may read these fields, and other keys see which ones are withheld.`,
   paths: ['/meals/portions'],
   scope: 'meals',
   dependsOn: ['language', 'customFields', 'accepts'],
@@ -112,13 +112,13 @@ export const mealPortions = defineOperation({
       // The booking of every guest of these days is read.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectPortions(center.id, filters, columns),
+      revisionOf: (rows) => asRows(rows)[0]?.[0],
       following: {
         kind: 'more rows',
         after(rows) {
           const last = asRows(rows)[0]?.[4] ?? null
           return last === null ? undefined : selectPortions(center.id, filters, columns, last)
         },
-        revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
         all: () => selectAllPortions(center.id, filters, columns),
       },
       dependencies: [guestsMatching(filters, portionColumns(columns))],

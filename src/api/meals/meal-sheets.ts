@@ -24,9 +24,9 @@ import {
   portionHead,
 } from './present-portions.ts'
 import { readSheet } from './sheet-content.ts'
-import { DAYS_AHEAD_MAX, dayProblem, isKept, type SheetDay, sheetDayOf } from './sheet-day.ts'
+import { DAYS_AHEAD_MAX, dayProblem, hasSheets, type SheetDay, sheetDayOf } from './sheet-day.ts'
 import { SHEET_SCHEMA } from './sheets-schema.ts'
-import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX, selectSheet, takeSheet } from './sheets-sql.ts'
+import { SHEET_RETENTION_DAYS, SHEETS_OF_DAY_MAX, selectSheet, takeSheet } from './sheets-sql.ts'
 
 const parameters = {
   sheet: ordinalParameter({
@@ -39,7 +39,7 @@ const parameters = {
 export const mealSheet = defineOperation({
   name: 'mealSheet',
   summary: 'A kitchen sheet of a day',
-  description: `The portions of a day as stored in a numbered sheet, and what has changed since. Without \`sheet\`, the current portions are stored as a new sheet; if nothing has changed since the newest one, that one is returned. With \`sheet\`, that sheet is returned with all changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` returns the newest sheet, and \`sheet=wall\` the one on the wall: the sheet that a person has confirmed with the action \`confirm-sheet\`, or else the newest one that was stored by this request. Both store none. Sheets are stored for days from yesterday to ${DAYS_AHEAD_MAX} days ahead: the newest ${SHEETS_OF_DAY_MAX} of each day and the one on the wall, until ${SHEET_DAYS_KEPT} days after it. For other days, and for \`newest\` and \`wall\` if there is no such sheet, the answer has the current portions and no sheet number.`,
+  description: `The portions of a day as stored in a numbered sheet, and what has changed since. Without \`sheet\`, the current portions are stored as a new sheet; if nothing has changed since the newest one, that one is returned. With \`sheet\`, that sheet is returned with all changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` returns the newest sheet, and \`sheet=wall\` the one on the wall: the sheet that a person has confirmed with the action \`confirm-sheet\`, or else the newest one that was stored by this request. Both store none. Sheets are stored for days from yesterday to ${DAYS_AHEAD_MAX} days ahead: the newest ${SHEETS_OF_DAY_MAX} of each day and the one on the wall, until ${SHEET_RETENTION_DAYS} days after it. For other days, and for \`newest\` and \`wall\` if there is no such sheet, the answer has the current portions and no sheet number.`,
   paths: ['/meals/sheets/{day}'],
   scope: 'meals',
   dependsOn: ['language', 'customFields', 'today'],
@@ -76,7 +76,7 @@ export const mealSheet = defineOperation({
       following:
         sheet !== undefined
           ? { kind: 'stored', statement: () => selectSheet(center.id, day, sheet, sheetDay.notes) }
-          : isKept(day, today)
+          : hasSheets(day, today)
             ? { kind: 'stored', statement: take }
             : undefined,
       // Sheets are not records of the center, so no commit reports their changes.
@@ -211,7 +211,7 @@ function* lateChanges(now: PortionDay, stored: StoredRow, asked: Asked) {
 /** 404 */
 export const noSuchSheet = (day: string) =>
   errors.notFound(
-    `There is no such sheet of ${day}. Remove the parameter sheet to store a new one; the newest ${SHEETS_OF_DAY_MAX} of a day are stored until ${SHEET_DAYS_KEPT} days after it.`,
+    `There is no such sheet of ${day}. Remove the parameter sheet to store a new one; the newest ${SHEETS_OF_DAY_MAX} of a day are stored until ${SHEET_RETENTION_DAYS} days after it.`,
   )
 
 function* countSheet(content: string, { day, words, head }: Asked): Sliced<PortionDay> {

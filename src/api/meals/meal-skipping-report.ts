@@ -55,13 +55,13 @@ export const mealSkippingReport = defineOperation({
       // All guests of the days are read, and each of their skipped meals is shown.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectSkippingGuests(context.center.id, filters),
+      revisionOf: (rows) => asRows(rows)[0]?.[1],
       following: {
         kind: 'more rows',
         after(rows) {
           const last = asRows(rows)[0]?.[4] ?? null
           return last === null ? undefined : selectSkippingGuests(context.center.id, filters, last)
         },
-        revisionOf: (rows) => asRows(rows)[0]?.[1] ?? null,
         all: () => selectAllSkippingGuests(context.center.id, filters),
       },
 

@@ -2,7 +2,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { epochMs } from '../../database/json-rows.ts'
 import type { CenterId } from '../../records/centers/center.ts'
-import { bookingsOfPage, CUSTOMER_BESIDE_SESSIONS } from '../guests/bookings-of-page-sql.ts'
+import { bookingsOfPage, CUSTOMER_NEXT_TO_SESSIONS } from '../guests/bookings-of-page-sql.ts'
 import type { GuestFilters, GuestPosition } from '../guests/guests-sql.ts'
 import { lastOfSlice, revisionOf, severalSessions, sliceOf, startsOfSessions } from './slice-sql.ts'
 
@@ -50,14 +50,14 @@ export const NONE_SKIPPED = raw(`'{"breakfast": [], "lunch": [], "dinner": []}'`
 
 /** Skipped meals and names are next to sessions. Skipped meals are `json` there, which cannot be compared. */
 const skipping = sql`
-        ${CUSTOMER_BESIDE_SESSIONS}
+        ${CUSTOMER_NEXT_TO_SESSIONS}
         where b.skipping_meals::text <> ${NONE_SKIPPED}::jsonb::text`
 
 const skippingInSession = sql`slice b ${skipping}`
 
 /** One row is read of a guest, instead of the booking and the customer: half of the statement's time. */
 const skippingInRange = (center: CenterId): Sql =>
-  sql`slice page ${bookingsOfPage(center, { isBesideSessions: true })} ${skipping}`
+  sql`slice page ${bookingsOfPage(center, { isNextToSessions: true })} ${skipping}`
 
 /** Every column that the statement shows, as `table.column`. */
 export const REPORT_COLUMNS: readonly string[] = [

@@ -6,9 +6,9 @@ import type { CenterId } from '../../records/centers/center.ts'
 import { type Action, defineAction } from '../../request/action.ts'
 import { dayField, ordinalOrNullField } from '../../request/action-body.ts'
 import { object } from '../../request/object-schema.ts'
-import { isKept } from './sheet-day.ts'
-import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX } from './sheets-sql.ts'
-import { notKept } from './store-sheet.ts'
+import { hasSheets } from './sheet-day.ts'
+import { SHEET_RETENTION_DAYS, SHEETS_OF_DAY_MAX } from './sheets-sql.ts'
+import { notStored } from './store-sheet.ts'
 
 interface SheetAction extends Pick<Action, 'name' | 'summary' | 'description'> {
   /** descriptions of the number in the body, and in the answer */
@@ -47,13 +47,13 @@ export const sheetAction = ({
 
     async perform({ center, today, body: { day, sheet }, query }) {
       // A sheet that exists shows that its day is stored.
-      if (sheet === null && !isKept(day, today)) {
-        throw errors.invalidParameters([{ parameter: 'day', message: notKept(day) }])
+      if (sheet === null && !hasSheets(day, today)) {
+        throw errors.invalidParameters([{ parameter: 'day', message: notStored(day) }])
       }
       const [chosen] = await query<{ at: number }>(choose(center.id, day, sheet))
       if (chosen === undefined) {
         throw errors.notFound(
-          `There is no sheet ${sheet} of ${day}. Store one with store-sheet; the newest ${SHEETS_OF_DAY_MAX} of a day are stored until ${SHEET_DAYS_KEPT} days after it.`,
+          `There is no sheet ${sheet} of ${day}. Store one with store-sheet; the newest ${SHEETS_OF_DAY_MAX} of a day are stored until ${SHEET_RETENTION_DAYS} days after it.`,
         )
       }
       return {

@@ -16,7 +16,7 @@ import type { SheetNotes } from './sheets-sql.ts'
 export const DAYS_AHEAD_MAX = 31
 
 /** Whether sheets of the day are stored. @param today the center's local day */
-export const isKept = (day: string, today: string): boolean =>
+export const hasSheets = (day: string, today: string): boolean =>
   day >= addDays(today, -1) && day <= addDays(today, DAYS_AHEAD_MAX)
 
 /** @returns a sentence if it is not a day */

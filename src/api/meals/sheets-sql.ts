@@ -6,7 +6,7 @@ import type { CenterId } from '../../records/centers/center.ts'
 /** A day has one sheet for each state that was taken, up to this many; then the oldest are deleted. */
 export const SHEETS_OF_DAY_MAX = 20
 /** For this many days after its day, a sheet can be compared with what actually happened. */
-export const SHEET_DAYS_KEPT = 14
+export const SHEET_RETENTION_DAYS = 14
 
 /**
  * The sheet of a day that is on the wall: the confirmed one, or else the newest that was stored by GET. One row, with
@@ -44,7 +44,7 @@ const cutOffsOf = (center: CenterId, day: string): Sql => sql`(
  * Stores a sheet: returns the newest one of the day if its content is the same, or creates one with the next number and
  * deletes the oldest, but never the one on the wall, nor one with which late changes are compared. Callers may rely on: one row in the form of `selectSheet`, without
  * content and times; or none if another request stored one at the same moment, and then the call must be repeated. A
- * number is never reused, because the newest sheet is kept. Uses the primary key.
+ * number is never reused, because the newest sheet is retained. Uses the primary key.
  * @param proposed whether it is only to be printed: nothing is compared with it before it is confirmed
  */
 export const takeSheet = (center: CenterId, day: string, content: string, proposed: boolean): Sql => sql`
@@ -193,16 +193,16 @@ export const selectCentersWithSheets: Sql = sql`
 export const deleteOldSheets = (center: string): Sql => sql`
     with unneeded as (
       delete from sheets_on_wall
-      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
+      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_RETENTION_DAYS}))::date
     ), old_states as (
       delete from meal_cut_offs
-      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
+      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_RETENTION_DAYS}))::date
     ), old_acknowledgements as (
       delete from sheets_acknowledged
-      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
+      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_RETENTION_DAYS}))::date
     ), gone as (
       delete from meal_sheets
-      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
+      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_RETENTION_DAYS}))::date
       returning 1
     )
     select count(*) as sheets from gone`

@@ -4,7 +4,7 @@ import { isoMoment } from '../../locale/dates.ts'
 import { defineAction } from '../../request/action.ts'
 import { dayField } from '../../request/action-body.ts'
 import { object } from '../../request/object-schema.ts'
-import { DAYS_AHEAD_MAX, isKept, sheetDayOf } from './sheet-day.ts'
+import { DAYS_AHEAD_MAX, hasSheets, sheetDayOf } from './sheet-day.ts'
 import { takeSheet } from './sheets-sql.ts'
 
 /** How often it is tried if others store a sheet at the same moment. */
@@ -27,7 +27,8 @@ export const storeSheet = defineAction({
   },
 
   async perform({ center, today, body: { day }, query }) {
-    if (!isKept(day, today)) throw errors.invalidParameters([{ parameter: 'day', message: notKept(day) }])
+    if (!hasSheets(day, today))
+      throw errors.invalidParameters([{ parameter: 'day', message: notStored(day) }])
     const { statement, contentOf } = sheetDayOf(center, day)
     const rows = (await query(statement)).map((row) => Object.values(row))
     const content = contentOf(rows)
@@ -45,5 +46,5 @@ export const storeSheet = defineAction({
   },
 })
 
-export const notKept = (day: string): string =>
+export const notStored = (day: string): string =>
   `Sheets are stored for days from yesterday to ${DAYS_AHEAD_MAX} days ahead; ${day} is not one of them.`

@@ -43,6 +43,12 @@ const MONEY_MEANS: Readonly<Record<(typeof MONEY)[number], string>> = {
   overpaid: 'paid beyond the total',
 }
 
+/** A guest of an order. */
+export const NAMED_GUEST = object({
+  guestId: { ...STRING, description: '`id` of the guest in `GET /guests`' },
+  name: STRING,
+})
+
 /** What is read of an order, wherever it is listed. */
 const LISTED_ORDER = {
   uuid: STRING,
@@ -54,6 +60,11 @@ const LISTED_ORDER = {
   ...STATUSES,
   group: { ...GROUP, description: 'by the center’s `orderRules`' },
   guestNames: { type: 'array', items: STRING, description: 'with `includeGuestNames`: the main guest first' },
+  guests: {
+    type: 'array',
+    items: NAMED_GUEST,
+    description: 'with `includeGuestNames`: the same guests, with their identifiers in `GET /guests`',
+  },
 }
 const list = (description: string, items: unknown) => ({ type: 'array', description, items })
 
@@ -122,7 +133,10 @@ export const CONTROL_SCHEMA = object(
     doNotFit: { ...COUNT, description: 'orders in which something does not fit' },
     mismatches: list(
       'the first 1000 of them, by date',
-      object({ ...LISTED_ORDER, problems: list('what does not fit', ORDER_PROBLEM) }, ['guestNames']),
+      object({ ...LISTED_ORDER, problems: list('what does not fit', ORDER_PROBLEM) }, [
+        'guestNames',
+        'guests',
+      ]),
     ),
     listed: {
       ...list(
@@ -140,7 +154,7 @@ export const CONTROL_SCHEMA = object(
               description: 'null if it is not known, and for orders that are neither valid nor open',
             },
           },
-          ['guestNames'],
+          ['guestNames', 'guests'],
         ),
       ),
     },

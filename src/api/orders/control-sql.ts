@@ -5,6 +5,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { epochMs } from '../../database/json-rows.ts'
 import type { CenterId } from '../../records/centers/center.ts'
+import { amountOf } from '../../records/payments-sql.ts'
 import type { Bounds } from '../../request/bounds.ts'
 
 /** The position of an order or a booking in the range: its moment as PostgreSQL writes it, and its identifier. */
@@ -95,10 +96,10 @@ const controlledOrders = (center: CenterId, withPayments: boolean): Sql => sql`
 const looseDeposits = (center: CenterId): Sql => sql`
       (select revision from center_revisions where center_id = ${center}) as revision, 'deposits' as kind,
       (
-        select coalesce(json_agg(json_build_array(b.id, ${raw(epochMs('b.start_date'))}, ${raw(amountOf('deposit'))})), '[]')
+        select coalesce(json_agg(json_build_array(b.id, ${raw(epochMs('b.start_date'))}, ${amountOf('b', 'deposit')})), '[]')
         from slice
         join bookings b on b.center_id = ${center} and b.id = slice.id
-        where b.order_uuid is null and (${raw(amountOf('deposit'))})::numeric > 0
+        where b.order_uuid is null and (${amountOf('b', 'deposit')})::numeric > 0
       ) as found`
 
 /**
@@ -109,16 +110,13 @@ const ITEMS_TOTAL = raw(`(
               then (i -> 'quantity')::numeric * (i -> 'price')::numeric else 0 end)::text
             from jsonb_array_elements(case when jsonb_typeof(o.items) = 'array' then o.items else '[]' end) i)`)
 
-const amountOf = (name: string) =>
-  `case when jsonb_typeof(b.financial -> '${name}' -> 'amount') = 'number' then b.financial -> '${name}' ->> 'amount' end`
-
 const guestsOf = (withPayments: boolean): Sql => sql`(
             select json_agg(json_build_array(b.id, c.first_name, c.last_name, coalesce(b.is_order_main_guest, false),
               b.status, ${raw(epochMs('b.start_date'))}, ${raw(epochMs('b.end_date'))},
               (
                 select json_agg(json_build_array(s.id, ${raw(epochMs('s.start_date'))}, ${raw(epochMs('s.end_date'))}))
                 from sessions s where s.center_id = b.center_id and s.id = any(b.session_ids)
-              )${withPayments ? raw(`, ${amountOf('deposit')}, ${amountOf('fullPayment')}`) : empty}))
+              )${withPayments ? sql`, ${amountOf('b', 'deposit')}, ${amountOf('b', 'fullPayment')}` : empty}))
             from bookings b
             join customers c on c.center_id = b.center_id and c.id = b.customer_id
             where b.center_id = o.center_id and b.order_uuid = o.uuid)`

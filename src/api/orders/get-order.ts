@@ -1,9 +1,10 @@
 /** `GET /orders/{uuid}`: one order. */
 import { errors } from '../../errors/api-error.ts'
 import { ORDER } from '../../records/order.ts'
-import { defineOperation, type RequiredScope } from '../../request/operation.ts'
+import { defineOperation, firstRevision, type RequiredScope } from '../../request/operation.ts'
 import { booleanParameter, IDENTIFIER } from '../../request/parameter-kinds.ts'
 import { quote, readParameters, refusalOf } from '../../request/parameters.ts'
+import { guestsOf } from './order-guests.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_SCHEMA } from './order-schema.ts'
 import { selectOrder } from './orders-sql.ts'
@@ -20,6 +21,10 @@ const parameters = {
   includeChecks: booleanParameter({
     description:
       'When true, the order is checked as in the control of orders, and what does not fit is included.',
+  }),
+  includeGuests: booleanParameter({
+    description:
+      'When true, the guests of the order are included, each with its name and its identifier in `GET /guests`.',
   }),
   includePayments: booleanParameter({
     description:
@@ -43,7 +48,7 @@ export const getOrder = defineOperation({
     const { values, problems } = readParameters(parameters, context.query)
     const uuid = context.pathParameters.uuid ?? ''
     const refusal = refusalOf(problems) ?? (IDENTIFIER.test(uuid) ? undefined : notFound(uuid))
-    const { includeLabels, includeChecks, includePayments, includeGuestNames } = values
+    const { includeLabels, includeChecks, includeGuests, includePayments, includeGuestNames } = values
     const requiredScopes: RequiredScope[] = includePayments
       ? [{ scope: 'guests.financial', what: 'includePayments' }]
       : []
@@ -55,8 +60,8 @@ export const getOrder = defineOperation({
       currency: center.currency,
       withPayments: includePayments,
     }
-    const extras = { control: includeChecks, payments: includePayments, language }
-    const more = [includeLabels, includeChecks, includePayments]
+    const extras = { control: includeChecks || includeGuests, payments: includePayments, language }
+    const more = [includeLabels, includeChecks, includePayments, includeGuests]
     return {
       requiredScopes,
       normalForm: JSON.stringify([
@@ -66,10 +71,11 @@ export const getOrder = defineOperation({
         ...(more.includes(true) ? more : []),
       ]),
       statement: selectOrder(center.id, namesOf(uuid), includeGuestNames, extras),
+      revisionOf: firstRevision,
 
       // Checks and payments are made from guests, sessions and terms too.
       dependencies:
-        includeChecks || includePayments
+        includeChecks || includeGuests || includePayments
           ? undefined
           : [{ kind: 'order', ids: namesOf(uuid), columns: ORDER.form(values).readColumns }],
 
@@ -80,7 +86,8 @@ export const getOrder = defineOperation({
         const record = ORDER.form(values).json(found, { ...context, ...values })
         const extras = {
           ...(includeLabels ? { labels: labelsOf(found, language) } : {}),
-          ...(control === null ? {} : { checks: checksOf(control, shown) }),
+          ...(control === null || !includeChecks ? {} : { checks: checksOf(control, shown) }),
+          ...(control === null || !includeGuests ? {} : { guests: guestsOf(control[8] ?? []) }),
           ...(payments === null ? {} : { payments: paymentsFrom(payments, shown) }),
         }
         // The trail names the guests whose payments were read.

@@ -1,5 +1,6 @@
 /** `GET /orders`: all orders within a date range. */
 import sql from 'sql-template-tag'
+import type { Dependency } from '../../changes/change.ts'
 import { errors } from '../../errors/api-error.ts'
 import { defineList, filter } from '../../lists/define-list.ts'
 import { ORDER } from '../../records/order.ts'
@@ -10,7 +11,7 @@ import { STATUS_FILTERS } from './order-filters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
 import { orderTable, rowsParameter } from './order-tables.ts'
-import { guestNames } from './orders-sql.ts'
+import { guestNames, paymentsInTable } from './orders-sql.ts'
 
 export const ORDER_FILTERS = {
   ...STATUS_FILTERS,
@@ -19,6 +20,24 @@ export const ORDER_FILTERS = {
     textParameter({ description: 'Only the orders with this number.', maximum: 200 }),
     (number) => sql`o.number = ${number}`,
   ),
+}
+
+/** A payment is a change of a guest, and not of the order. */
+const CHANGED_PAYMENTS = {
+  parameter: 'changedAfter',
+  message:
+    'Rows of payments cannot be limited to changes: a payment changes a guest, and not the order. Leave changedAfter out, or follow GET /changes.',
+}
+
+const PAYERS: Dependency = {
+  kind: 'guest',
+  columns: new Set([
+    'bookings.id',
+    'bookings.financial',
+    'bookings.order_uuid',
+    'customers.first_name',
+    'customers.last_name',
+  ]),
 }
 
 export const listOrders = defineList({
@@ -40,10 +59,16 @@ export const listOrders = defineList({
   recordsPerSlice: ITEMS_PER_SLICE / 2,
   shows: { ...orderParameters, rows: rowsParameter },
   filters: ORDER_FILTERS,
-  shown: ({ formatDates, includeGuestNames, rows }) => ({
-    normal: [formatDates, includeGuestNames, ...(rows === 'items' ? [rows] : [])],
+  shown: ({ formatDates, includeGuestNames, rows = 'orders' }, sent, { center, language }) => ({
+    normal: [formatDates, includeGuestNames, ...(rows === 'orders' ? [] : [rows])],
     made: includeGuestNames ? { guestNames } : {},
     daysPerCost: 31,
+    ...(rows === 'payments' && {
+      requiredScopes: [{ scope: 'guests.financial', what: 'rows=payments' }],
+      problems: sent.has('changedAfter') ? [CHANGED_PAYMENTS] : [],
+      inTable: paymentsInTable(center, language),
+      dependencies: () => [PAYERS],
+    }),
   }),
   // Ruling 10: the interface answers a missing date with 404, whatever else is wrong. The other problems are listed too.
   refuseWithoutDates: (problems) =>

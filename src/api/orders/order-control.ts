@@ -76,6 +76,7 @@ export const orderControl = defineOperation({
       ]),
       cost: costOf({ bounds, sessions: 0, daysPerCost: 7 }),
       statement: orders(),
+      revisionOf: (rows) => asControlRows(rows)[0]?.[0],
       following: {
         kind: 'more rows',
         after(rows) {
@@ -84,7 +85,6 @@ export const orderControl = defineOperation({
           if (last != null) return orders(last)
           return includePayments ? deposits() : undefined
         },
-        revisionOf: (rows) => asControlRows(rows)[0]?.[0] ?? null,
         all: () => selectWholeControl(center.id, range, includePayments),
       },
       // Orders, their guests, sessions and payments: nearly everything.

@@ -2,9 +2,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { type FilterCenter, filter } from '../../lists/define-list.ts'
 import { ORDER_GROUPS, type OrderGroup } from '../../records/centers/order-rules.ts'
+import { isInGroups } from '../../records/payments-sql.ts'
 import { enumsParameter } from '../../request/parameter-kinds.ts'
 import { textsParameter } from '../../request/text-parameters.ts'
-import { isInGroups } from './order-groups-sql.ts'
 
 export const statusParameters = {
   status: textsParameter({

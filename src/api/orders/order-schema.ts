@@ -3,7 +3,7 @@ import { inOrder } from '../../records/intake-fields.ts'
 import { ORDER } from '../../records/order.ts'
 import { idsSchemas, requestedFields, shownSchemas, singleSchemas } from '../../records/record-schema.ts'
 import { object } from '../../request/object-schema.ts'
-import { ORDER_PROBLEM } from './control-schema.ts'
+import { NAMED_GUEST, ORDER_PROBLEM } from './control-schema.ts'
 import { PAYMENT_CHECKS } from './order-mismatches.ts'
 
 const STRING = { type: 'string' }
@@ -46,6 +46,10 @@ export const ORDER_SCHEMA = object(
       description:
         'what does not fit, as in the control of orders, and the checks that need includePayments=true; only with includeChecks=true',
     },
+    guests: {
+      ...list(NAMED_GUEST),
+      description: 'the guests of the order, the main guest first; only with includeGuests=true',
+    },
     payments: {
       ...list(
         object({
@@ -63,5 +67,5 @@ export const ORDER_SCHEMA = object(
         'deposits and payments of the order’s bookings, by day; empty if none is recorded; only with includePayments=true',
     },
   },
-  [...requestedFields(ORDER.fields), 'labels', 'checks', 'payments'],
+  [...requestedFields(ORDER.fields), 'labels', 'checks', 'guests', 'payments'],
 )

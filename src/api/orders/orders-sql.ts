@@ -2,8 +2,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Language } from '../../locale/languages.ts'
 import { termNames } from '../../locale/term-names-sql.ts'
-import type { CenterId } from '../../records/centers/center.ts'
+import type { Center, CenterId } from '../../records/centers/center.ts'
 import { ORDER } from '../../records/order.ts'
+import { groupOfOrder } from '../../records/payments-sql.ts'
 import { controlledOrder } from './control-sql.ts'
 
 /**
@@ -47,6 +48,23 @@ export function selectOrder(
     from orders o
     where o.center_id = ${center} and ${uuids.length === 1 ? sql`o.uuid = ${uuids[0]}` : sql`o.uuid = any(${uuids})`}`
 }
+
+/**
+ * What the table of payments shows of an order `o` (`PaymentsInTable`). Uses `bookings_by_order`.
+ */
+export const paymentsInTable = (
+  center: Pick<Center, 'id' | 'currency' | 'orderRules'>,
+  language: Language,
+) => ({
+  value: sql`json_build_array(${center.currency}::text, ${groupOfOrder(center.orderRules, sql`o`)}, ${paymentsOf(center.id, language)}, (
+        select json_agg(json_build_array(g.id, c.first_name, c.last_name))
+        from bookings g
+        join customers c on c.center_id = g.center_id and c.id = g.customer_id
+        where g.center_id = ${center.id} and g.order_uuid = o.uuid))`,
+  alsoRead: (members: Sql): Sql => sql`
+      select g.id, m.order_date from (${members}) m
+      join bookings g on g.center_id = ${center.id} and g.order_uuid = m.id`,
+})
 
 /** Deposits and payments of the order's bookings (ruling 51), in no order. */
 const paymentsOf = (center: CenterId, language: Language): Sql => sql`(

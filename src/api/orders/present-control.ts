@@ -11,7 +11,6 @@ import {
   type OrderGroup,
   type OrderRules,
 } from '../../records/centers/order-rules.ts'
-import { namesInOrder } from '../../records/order.ts'
 import type { Answer, Rows } from '../../request/operation.ts'
 import { eachInSlices, type Sliced, sortedInSlices } from '../../request/slices.ts'
 import { LOOSE_DEPOSIT } from './control-schema.ts'
@@ -26,6 +25,7 @@ import {
   noGroups,
   none,
 } from './order-groups.ts'
+import { guestsOf, type NamedGuest } from './order-guests.ts'
 import {
   type ControlledOrder,
   type Mismatch,
@@ -216,7 +216,6 @@ function presentOrder({ order, group }: Judged, shown: ShownControl) {
   const { language, zone, includeGuestNames } = shown
   const currency = own ?? shown.currency
   const total = amountNumber(exactAmount(text))
-  const names = (guests ?? []).map(([, first, last, isMain]) => [first, last, isMain] as const)
   return {
     uuid,
     orderNumber,
@@ -226,9 +225,11 @@ function presentOrder({ order, group }: Judged, shown: ShownControl) {
     totalLabel: formatAmount(language, currency, total),
     ...presentStatuses(status, paymentStatus, language),
     group,
-    ...(includeGuestNames ? { guestNames: namesInOrder(names) } : {}),
+    ...(includeGuestNames ? namesOf(guestsOf(guests ?? [])) : {}),
   }
 }
+
+const namesOf = (guests: readonly NamedGuest[]) => ({ guestNames: guests.map(({ name }) => name), guests })
 
 function presentListed(judged: Judged, shown: ShownControl) {
   const { money, group, problems } = judged

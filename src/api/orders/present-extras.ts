@@ -56,7 +56,10 @@ export function checksOf(order: ControlledOrder, { zone, currency, withPayments 
 }
 
 /** By the day of the payment, those without a day last, then by guest. */
-export const paymentsFrom = (rows: readonly PaymentRow[], { language, currency }: ExtrasContext) =>
+export const paymentsFrom = (
+  rows: readonly PaymentRow[],
+  { language, currency }: Pick<ExtrasContext, 'language' | 'currency'>,
+) =>
   [...rows]
     .sort(
       ([id, kind, , at], [otherId, otherKind, , otherAt]) =>

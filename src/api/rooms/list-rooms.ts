@@ -1,13 +1,12 @@
 /** `GET /rooms`: the rooms of a day, with how many guests are in each and when it is free; no names of people. */
-import { writeFile } from '../../answer/files/write-file.ts'
 import { listOperation } from '../../lists/list-operation.ts'
-import { pageSchema } from '../../lists/page-schema.ts'
+import { fileOf, presentPage } from '../../lists/shown-records.ts'
 import { daysOfLocalDate, localDateOfDays } from '../../locale/civil.ts'
 import { labelOf } from '../../locale/labels.ts'
 import { inactiveStatuses } from '../../records/fields/active-statuses.ts'
 import { ROOM } from '../../records/room.ts'
 import { costOf, resolveBounds, spanOf } from '../../request/bounds.ts'
-import type { Rows } from '../../request/operation.ts'
+import { firstRevision } from '../../request/operation.ts'
 import { dateParameter } from '../../request/parameter-kinds.ts'
 import { type RoomDay, roomMembers, roomValues, selectAllRooms, selectRooms } from './rooms-sql.ts'
 
@@ -21,17 +20,26 @@ const date = dateParameter({
   description: "The day, in the center's time zone. By default today.",
 })
 
-/** One position of a row, which only a page without rooms lacks. */
-const GUESTS_OF_ROW = 'guests'
-
 export const listRooms = listOperation({
   name: 'listRooms',
   summary: 'Rooms of a day',
   description: `The rooms on a day: beds, and how many guests are in each, arrive, leave, move in and out, and from when it is free. Every room of the center (terms of the set \`room\`) is listed, every other room that a guest is in, and one row with \`id\` null for guests whose room nobody knows, so the guests of all rows are those in the house. Only active bookings count. A guest who moves is in the new room from the day of the move. \`freeFrom\` looks ${DAYS_AHEAD} days ahead. No names of people. By identifier.`,
   path: '/rooms',
   scope: 'rooms',
-  response: pageSchema(ROOM),
-  fileName: 'rooms',
+  record: ROOM,
+  example: {
+    request: '/rooms?date=2025-01-16&length=1',
+    answer: {
+      data: [
+        {
+          ...{ id: 'room-101', name: 'Room 101', date: '2025-01-16', beds: 2 },
+          ...{ guests: 0, arriving: 0, departing: 0, movingIn: 0, movingOut: 0, tonight: 0 },
+          freeFrom: '2025-01-16',
+        },
+      ],
+      total: 15,
+    },
+  },
   dependsOn: ['today'],
   hasPages: true,
   followsChanges: false,
@@ -51,9 +59,9 @@ export const listRooms = listOperation({
       ...{ center: center.id, zone: center.timezone, date: asked, lastNight, bounds: { lower, upper } },
       inactive: inactiveStatuses(center),
     }
-    const form = ROOM.form({})
+    const records = { record: ROOM, form: ROOM.form({}), context: { center, language } }
     const shown = ROOM.select(language, roomValues(labelOf(language, 'portion', 'noRoom'), day))
-    const dependencies = [{ kind: ROOM.kind, during: spanOf(bounds), columns: form.readColumns }]
+    const dependencies = [{ kind: ROOM.kind, during: spanOf(bounds), columns: records.form.readColumns }]
     return {
       requiredScopes: [],
       problems: [],
@@ -64,41 +72,13 @@ export const listRooms = listOperation({
         pageDependencies: () => dependencies,
         members: () => roomMembers(day, language),
         statement: selectRooms(day, language, page, shown),
-        present(found) {
-          const total = found[0]?.at(-1) as number
-          const rows = found.filter((row) => ROOM.read(row, GUESTS_OF_ROW) !== null)
-          return {
-            body: form.listJson(rows, context, DATA, Buffer.from(`],"total":${total}}`)),
-            page: { ...page, total },
-            revision: (found[0]?.[0] ?? 0) as number,
-            records: { count: rows.length, ids: rows.map(idOf) },
-          }
+        revisionOf: firstRevision,
+        present: (found) => presentPage(records, found, page),
+        file: (file) => {
+          const statement = selectAllRooms(day, language, shown)
+          return fileOf(records, file, { statement, rowsAfter: undefined })
         },
-        file: (file) => ({
-          isNamed: false,
-          rowsPerChunk: ROWS_PER_CHUNK,
-          reading: () => ({
-            statement: selectAllRooms(day, language, shown),
-            rowsAfter: undefined,
-            async *write(chunks, manifest) {
-              async function* records() {
-                for await (const rows of chunks) {
-                  yield JSON.parse(form.listJson(rows, context, OPEN, CLOSE).toString())
-                }
-              }
-              const written = { name: 'rooms', columns: form.columns, zone: center.timezone }
-              yield* writeFile(file, written, records(), manifest)
-            },
-          }),
-        }),
       }),
     }
   },
 })
-
-const DATA = Buffer.from('{"data":[')
-const OPEN = Buffer.from('[')
-const CLOSE = Buffer.from(']')
-const ROWS_PER_CHUNK = 100
-
-const idOf = (row: Rows[number]): string => (ROOM.read(row, ROOM.key) as string | null) ?? ''

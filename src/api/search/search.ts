@@ -9,7 +9,7 @@ import type { Center } from '../../records/centers/center.ts'
 import { inactiveStatuses } from '../../records/fields/active-statuses.ts'
 import { namesInOrder, type OrderGuest } from '../../records/order.ts'
 import { resolveBounds } from '../../request/bounds.ts'
-import { defineOperation, type Rows } from '../../request/operation.ts'
+import { defineOperation, firstRevision, type Rows } from '../../request/operation.ts'
 import { countParameter } from '../../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../../request/parameters.ts'
 import { textParameter } from '../../request/text-parameters.ts'
@@ -34,12 +34,14 @@ const NAMES_SHOWN = 3
 
 const parameters = {
   q: textParameter({
-    description: `What is searched for: a name or its beginning, a room, a part of a phone number (from ${PHONE_DIGITS_MIN} digits), the part of an e-mail address before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail.`,
+    description: `What is searched for: a name or its beginning, a room, a part of a phone number (from ${PHONE_DIGITS_MIN} digits), an e-mail address or the part of it before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail.`,
     maximum: 100,
     personal: true,
     rule: {
       // Without classes of Unicode, which not every reader of the document knows.
       pattern: '(?:[^\\s!-/:-@[-`{-~][\\s!-/:-@[-`{-~]*){3}',
+      // With them, signs that nobody sees are no letters: of one letter, an index has a part of all names.
+      follows: /(?:[\p{L}\p{N}][^\p{L}\p{N}]*){3}/u,
       problem: 'q has fewer than 3 letters or digits. Give at least 3.',
     },
   }),
@@ -93,6 +95,7 @@ export const search = defineOperation({
       // The words are in no cache either.
       cacheMs: 0,
       statement: selectFound(sought),
+      revisionOf: firstRevision,
       present(rows: Rows) {
         const [revision, guests, orders] = rows[0] as readonly unknown[] as Row
         const body = {

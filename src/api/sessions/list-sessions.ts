@@ -1,7 +1,6 @@
 /** `GET /sessions`: the sessions within a date range, paginated. */
 import type { Problem } from '../../errors/api-error.ts'
 import { defineList } from '../../lists/define-list.ts'
-import { pageSchema } from '../../lists/page-schema.ts'
 import { inactiveStatuses } from '../../records/fields/active-statuses.ts'
 import { SESSION } from '../../records/session.ts'
 import { booleanParameter, dateOrMomentParameter } from '../../request/parameter-kinds.ts'
@@ -20,8 +19,28 @@ export const listSessions = defineList({
     'The sessions within a date range, paginated. A session is in the range when any part of it is: it ends at or after the lower bound and begins at or before the upper bound.',
   path: '/sessions',
   scope: 'sessions',
-  response: pageSchema(SESSION),
   record: SESSION,
+  example: {
+    request: '/sessions?startDate=2025-01-01&endDate=2025-01-31',
+    answer: {
+      data: [
+        {
+          _id: 'session-2025-01',
+          name: 'White Winter',
+          number: 'W1',
+          text: 'Ten days with daily treatments and a final talk.',
+          availablePrograms: [
+            { _id: 'program-restore', name: 'Restore & Rebuild' },
+            { _id: 'program-rest', name: 'Rest & Sleep' },
+          ],
+          availableUnits: [{ _id: 'unit-spring', name: 'Spring House' }],
+          startDate: '2025-01-15T13:00:00.000Z',
+          endDate: '2025-01-24T09:00:00.000Z',
+        },
+      ],
+      total: 1,
+    },
+  },
   range: {
     startDate: dateOrMomentParameter({
       description: 'Lower bound: sessions that end at or after it. Required.',

@@ -10,7 +10,7 @@ import {
   readWindow,
   windowParameters,
 } from '../../request/calendar.ts'
-import { defineOperation } from '../../request/operation.ts'
+import { defineOperation, firstRevision } from '../../request/operation.ts'
 import { readParameters, refusalOf } from '../../request/parameters.ts'
 
 /** A year to plan, and the last quarter to look back at. */
@@ -50,6 +50,7 @@ export const sessionCalendar = defineOperation({
         page,
         SESSION.select(language, {}),
       ),
+      revisionOf: firstRevision,
       dependencies: [{ kind: 'session', during: spanOf(bounds) }],
 
       present(rows) {

@@ -39,7 +39,8 @@ export const presentSource = ({
   deliveries: source.deliveries.slice(0, DELIVERIES_SHOWN).map(presentDelivery),
 })
 
-function presentDelivery({
+/** A delivery, without a value of a record. */
+export function presentDelivery({
   id,
   at,
   way,

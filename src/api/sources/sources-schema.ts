@@ -20,7 +20,7 @@ const PROBLEM = object({
   usual: { ...COUNT_OR_NULL, description: 'for `fewer`: the usual number of records' },
 })
 
-const DELIVERY = object({
+export const DELIVERY = object({
   import: { ...STRING, description: 'its identifier in the log of imports' },
   at: MOMENT,
   way: { ...STRING, enum: ['command', 'watch', 'intake'], description: 'how it came' },
@@ -59,7 +59,7 @@ const DELIVERY = object({
   files: list('its files', object({ sha256: STRING, bytes: COUNT })),
 })
 
-const SOURCE = object({
+export const SOURCE = object({
   name: { ...STRING, examples: ['watch'] },
   kinds: list(
     'what it delivers, and when a delivery last came that counts',

@@ -1,11 +1,15 @@
 /** The price of the stay and the payments for it, in the center's currency. */
 import { labelOf } from '../../locale/labels.ts'
-import { type About, asItIs, field, financial, type GuestField } from './field.ts'
+import { type About, asItIs, field, financial, type GuestField, paid } from './field.ts'
 import { amount, asIs, jsonMomentDate, named } from './shown.ts'
-import { booking, type TermNames } from './source.ts'
+import { booking, type PaidSource, type TermNames } from './source.ts'
+import { PAID_STATES } from './statuses.ts'
 import { STRING, value } from './value-kinds.ts'
 
 const about = (description: string): About => financial('Financial', description)
+
+/** Decided in the database. */
+const PAID: PaidSource = { from: 'paid' }
 
 export const financialFields: readonly GuestField[] = [
   amount(
@@ -21,6 +25,18 @@ export const financialFields: readonly GuestField[] = [
   }),
   ...payment('deposit', 'the deposit'),
   ...payment('fullPayment', 'the full payment'),
+  field('paid', {
+    ...paid(
+      'Financial',
+      'Whether the order of the guest is paid, without amounts: paid, partly paid, open, or not decided, if the center’s `orderRules` do not list its status or its payments are in another currency. Of a guest without an order: whether the price of the stay is paid. `null` if the order is void, or nothing is known.',
+    ),
+    schema: STRING,
+    example: 'Partially paid',
+    sources: [PAID],
+    labels: 'paid',
+    show: ({ language }, state) => (state === null ? null : labelOf(language, 'paid', state)),
+    raw: { schema: { ...STRING, enum: PAID_STATES }, example: 'partlyPaid', value: asItIs },
+  }),
 ]
 
 function payment(part: 'deposit' | 'fullPayment', what: string): GuestField[] {

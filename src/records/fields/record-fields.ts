@@ -8,12 +8,12 @@ import { value } from './value-kinds.ts'
 /** In the order of the documentation of the record. */
 export const CUSTOMER_RECORD: readonly RecordField[] = [
   only('id', customer.required('id', value.identifier), 'Identifier of the customer.'),
-  ...keptIn('customers'),
+  ...fieldsIn('customers'),
   only('meta', customer.column('meta', value.custom), 'Custom fields of customers.'),
 ]
 
 export const BOOKING_RECORD: readonly RecordField[] = [
-  ...keptIn('bookings'),
+  ...fieldsIn('bookings'),
   {
     ...only('sessionIds', bookingSessions, 'Sessions attended; the first is the main one.'),
     empty: [],
@@ -40,7 +40,7 @@ function only(name: string, stored: Stored, description: string): RecordField {
   return { name, path: [name], description, stored }
 }
 
-function keptIn(table: GuestTable): RecordField[] {
+function fieldsIn(table: GuestTable): RecordField[] {
   return GUEST_FIELDS.flatMap((field) =>
     field.stored?.table === table ? [{ ...field, stored: field.stored }] : [],
   )

@@ -45,6 +45,12 @@ export interface CustomValue {
   readonly type?: string | number | boolean | null
 }
 
+/** Whether the order of a booking is paid, or a booking without one (`records/payments-sql.ts`). */
+export interface PaidSource {
+  readonly from: 'paid'
+  readonly type?: string | null
+}
+
 /** A value that a list's own statement makes, such as the guests of an order; null if it was not requested. */
 export interface Made<T = unknown> {
   readonly from: 'made'
@@ -55,7 +61,7 @@ export interface Made<T = unknown> {
 }
 
 /** What a guest's values come from. */
-export type GuestSource = Stored | TermNames | SessionHistory | CustomValue
+export type GuestSource = Stored | TermNames | SessionHistory | CustomValue | PaidSource
 
 export type Source = GuestSource | Made
 
@@ -129,6 +135,7 @@ export function joinedTable(source: GuestSource): GuestTable {
   if (source.from === 'record') return source.table
   if (source.from === 'terms') return source.of.table
   if (source.from === 'custom') return source.owner === 'customer' ? 'customers' : 'bookings'
+  if (source.from === 'paid') return 'orders'
   return 'bookings'
 }
 
@@ -145,6 +152,13 @@ const HISTORY_COLUMNS = ['customer_id', 'status', 'session_ids', 'start_date', '
   .map((column) => `bookings.${column}`)
   .concat('guests.history')
 
+/** The columns that define whether a guest has paid; `guests.payments` is noted if another guest of the order pays. */
+export const PAID_COLUMNS = [
+  'guests.payments',
+  ...['financial', 'order_uuid', 'status'].map((column) => `bookings.${column}`),
+  ...['uuid', 'total_amount', 'currency', 'status', 'payment_status'].map((column) => `orders.${column}`),
+]
+
 /** The columns that define which segment of a stay is shown. */
 const SEGMENT_COLUMNS = [
   'bookings.acc_segments',
@@ -160,6 +174,7 @@ const SEGMENT_COLUMNS = [
  */
 export function columnsRead(source: GuestSource): readonly string[] {
   if (source.from === 'history') return HISTORY_COLUMNS
+  if (source.from === 'paid') return PAID_COLUMNS
   if (source.from === 'terms') return columnsRead(source.of)
   const table = joinedTable(source)
   const column = source.from === 'custom' ? 'meta' : source.column

@@ -15,5 +15,9 @@ export const BOOKING_STATUSES = [
   'departed',
 ] as const
 
+/** Whether a guest has paid (ruling 49), without amounts. */
+export const PAID_STATES = ['paid', 'partlyPaid', 'open', 'notDecided'] as const
+
 export type Role = (typeof ROLES)[number]
 export type BookingStatus = (typeof BOOKING_STATUSES)[number]
+export type PaidState = (typeof PAID_STATES)[number]

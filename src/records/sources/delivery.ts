@@ -17,6 +17,24 @@ export const IMPORT_KINDS: Readonly<Record<SourceKind, string>> = {
 export const isSourceKind = (text: string): text is SourceKind =>
   (SOURCE_KINDS as readonly string[]).includes(text)
 
+/** The source of records that a program writes with SQL: its deliveries are commits. It exists only if a center sets it up. */
+export const SQL_SOURCE = 'sql'
+
+/** Of terms, no commit says that it brought them. */
+export const COMMITTED_KINDS = [
+  'bookings',
+  'customers',
+  'sessions',
+  'orders',
+] as const satisfies readonly SourceKind[]
+
+/** The kinds of a change of the feed, which does not tell a booking from its customer. */
+export const FEED_KINDS: Readonly<Record<string, readonly SourceKind[]>> = {
+  guest: ['bookings', 'customers'],
+  session: ['sessions'],
+  order: ['orders'],
+}
+
 /** Counts of one kind by effect, as the log of imports has them. */
 export type EffectCounts = Readonly<
   Partial<Record<'created' | 'changed' | 'unchanged' | 'removed' | 'older', number>>
@@ -84,6 +102,8 @@ export interface Source {
   readonly folder: FolderReport | null
   /** undefined if it is not an application that sends records */
   readonly keys: SenderKeys | undefined
+  /** of the source `sql`: the last commit that touched each kind; undefined for every other source */
+  readonly committedAt?: ReadonlyMap<SourceKind, number> | undefined
 }
 
 /** Records of a kind that a delivery contained, whatever became of them. */

@@ -74,17 +74,25 @@ export function evaluateSource(source: Source, zone: string, now: number): Sourc
   const good = judged.filter(({ fault }) => fault === undefined).map(({ delivery }) => delivery)
   const expected = schedule === undefined ? [] : (source.kinds ?? [])
   const kinds = SOURCE_KINDS.filter(
-    (kind) => source.kinds?.includes(kind) || good.some((one) => recordsOf(one, kind) > 0),
+    (kind) =>
+      source.kinds?.includes(kind) ||
+      source.committedAt?.has(kind) ||
+      good.some((one) => recordsOf(one, kind) > 0),
   )
   const receivedAt = new Map<SourceKind, number>()
   for (const kind of kinds) {
-    const last = good.findLast((one) => recordsOf(one, kind) > 0)
-    if (last !== undefined) receivedAt.set(kind, last.at)
+    const last = arrivalsOf(kind).at(-1)
+    if (last !== undefined) receivedAt.set(kind, last)
   }
   const timing = schedule === undefined ? undefined : earliest(expected.map((kind) => timed(kind)))
   function timed(kind: SourceKind) {
-    const arrivals = good.filter((one) => recordsOf(one, kind) > 0).map(({ at }) => at)
-    return timingOf(schedule!, zone, arrivals, source.scheduledAt, now)
+    return timingOf(schedule!, zone, arrivalsOf(kind), source.scheduledAt, now)
+  }
+  /** In ascending order. */
+  function arrivalsOf(kind: SourceKind): number[] {
+    const delivered = good.filter((one) => recordsOf(one, kind) > 0).map(({ at }) => at)
+    const committed = source.committedAt?.get(kind)
+    return committed === undefined ? delivered : [...delivered, committed].toSorted((a, b) => a - b)
   }
   const late = timing?.lateSince !== undefined
   const problems = schedule === undefined ? [] : problemsOf(source, judged, timing?.lateSince, now)

@@ -1,7 +1,7 @@
 /** The statements of sources (migrations/0044-sources.sql). Moments are epoch milliseconds. */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
-import type { Delivery, FolderReport, SenderKeys, SourceKind } from './delivery.ts'
+import { type Delivery, type FolderReport, type SenderKeys, type SourceKind, SQL_SOURCE } from './delivery.ts'
 
 /** Deliveries that say how a source is. A week of hourly ones, so that one a day is known too. */
 const DELIVERIES_READ = 200
@@ -18,6 +18,8 @@ export type SourceValues = readonly [
   deliveries: readonly DeliveryValues[],
   folder: FolderValues | null,
   keys: SenderKeys | null,
+  /** of the source `sql`: the last commit by kind of change */
+  committed: Readonly<Record<string, number>> | null,
 ]
 
 export type DeliveryValues = readonly [
@@ -42,18 +44,21 @@ export type FolderValues = readonly [
   isDiskFull: boolean,
 ]
 
+/** The values of a delivery, from a row of the log of imports. */
+export const deliveryValues = (d: Sql): Sql => sql`
+  ${d}.id, ${ms(sql`${d}.ended_at`)}, ${d}.way, ${d}.outcome, ${d}.counts, ${d}.lines, ${d}.rejected, ${d}.causes, ${d}.files,
+  ${ms(sql`${d}.file_time`)}`
+
 /**
  * All sources of a center with their newest deliveries, newest first. One row: the array, and the database's time.
- * Uses sources_pkey, imports_by_source, and the keys of the center.
+ * Uses sources_pkey, imports_by_source, the keys of the center, and where a program writes with SQL, the primary keys of
+ * changes and of their commits.
  */
 export const selectSources = (center: CenterId): Sql => sql`
   select
     (select coalesce(json_agg(json_build_array(
       s.name, s.kinds, s.schedule, ${ms(sql`s.scheduled_at`)}, s.app_id,
-      (select coalesce(json_agg(json_build_array(
-        d.id, ${ms(sql`d.ended_at`)}, d.way, d.outcome, d.counts, d.lines, d.rejected, d.causes, d.files,
-        ${ms(sql`d.file_time`)}
-      ) order by d.ended_at desc), '[]')
+      (select coalesce(json_agg(json_build_array(${deliveryValues(sql`d`)}) order by d.ended_at desc), '[]')
       from (
         select id, ended_at, way, outcome, counts, lines, rejected, causes, files, file_time from imports
         where center_id = ${center} and source = s.name
@@ -71,7 +76,30 @@ export const selectSources = (center: CenterId): Sql => sql`
           then max(${ms(sql`k.expires_at`)}) filter (where k.revoked_at is null) end
       )
       from api_keys k where k.center_id = ${center} and k.app_id = s.app_id and s.app_id is not null
-      having s.app_id is not null)
+      having s.app_id is not null),
+      case when s.name = ${SQL_SOURCE} then (
+        select coalesce(json_object_agg(k.kind, l.at), '{}')
+        from (values
+          ('guest', array['bookings', 'customers']), ('session', array['sessions']), ('order', array['orders'])
+        ) k(kind, own)
+        cross join lateral (
+          select ${ms(sql`c.committed_at`)} as at
+          from (
+            select transaction_id, committed_at, revision from change_commits
+            where center_id = ${center}
+            order by revision desc
+            limit ${COMMITS_OF_SOURCE}
+          ) c
+          where exists (
+            select from changes n
+            where n.center_id = ${center} and n.transaction_id = c.transaction_id and n.kind = k.kind
+              and ${isOfRecords(center)}
+          )
+          order by c.revision desc
+          limit 1
+        ) l
+        where s.kinds is null or s.kinds && k.own
+      ) end
     ) order by s.name), '[]')
     from sources s where s.center_id = ${center}) as sources,
     ${ms(sql`clock_timestamp()`)} as now`
@@ -80,9 +108,14 @@ export const selectSources = (center: CenterId): Sql => sql`
 const COMMITS_SEARCHED = 500
 
 /**
+ * The same where a center expects a kind by a schedule. The search ends at the first one, so it is long only for a kind that is
+ * late: nobody may be notified of one that is not.
+ */
+const COMMITS_OF_SOURCE = 20_000
+
+/**
  * When each kind of change was last committed, among the newest commits after a revision. A row for each kind that was.
- * A commit that changed all kinds as a whole is left out: a change of the center's own record or of its terms looks the
- * same, and does not make the data newer. Uses the primary keys of both tables.
+ * Uses the primary keys of both tables.
  */
 export const selectLastCommits = (center: CenterId, after: number): Sql => sql`
   select n.kind, ${ms(sql`max(c.committed_at)`)} as at
@@ -93,12 +126,20 @@ export const selectLastCommits = (center: CenterId, after: number): Sql => sql`
     limit ${COMMITS_SEARCHED}
   ) c
   join changes n on n.center_id = ${center} and n.transaction_id = c.transaction_id
-  where not n.again and (n.id <> '*' or (
-    select count(*) from changes w
-    where w.center_id = ${center} and w.transaction_id = c.transaction_id and w.id = '*'
-      and w.kind in ('guest', 'session', 'order')
-  ) < 3)
+  where ${isOfRecords(center)}
   group by n.kind`
+
+/**
+ * Whether a change `n` is one of records. A commit that changed all kinds as a whole is not: a change of the center's own
+ * record or of its terms looks the same, and does not make the data newer.
+ */
+function isOfRecords(center: CenterId): Sql {
+  return sql`not n.again and (n.id <> '*' or (
+    select count(*) from changes w
+    where w.center_id = ${center} and w.transaction_id = n.transaction_id and w.id = '*'
+      and w.kind in ('guest', 'session', 'order')
+  ) < 3)`
+}
 
 export interface SourceRow {
   readonly name: string

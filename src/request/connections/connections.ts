@@ -2,16 +2,16 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../../access/addresses.ts'
-import { Door } from './door.ts'
+import { Admission } from './admission.ts'
+import { answerOneAtATime, DEFAULT_REQUEST_QUEUE, type RequestQueueBounds } from './one-at-a-time.ts'
 import { DEFAULT_PROGRESS, type ProgressBounds, ProgressWatch } from './progress.ts'
-import { answerInTurn, DEFAULT_TURNS, type TurnBounds } from './turns.ts'
 
 export interface ConnectionBounds {
   /** simultaneous connections; further ones are closed at once */
   readonly connectionsMax?: number | undefined
   /** addresses shared by many clients; any other network may have at most half of the connections */
   readonly isShared?: ((address: string | undefined) => boolean) | undefined
-  readonly turns?: TurnBounds
+  readonly requests?: RequestQueueBounds
   readonly progress?: ProgressBounds
   /** interval between checks of progress, in ms */
   readonly checkMs?: number
@@ -28,14 +28,14 @@ export function boundConnections(server: Server, bounds: ConnectionBounds = {}):
   const isShared = bounds.isShared ?? (() => false)
   const watch = new ProgressWatch(bounds.progress ?? DEFAULT_PROGRESS)
   const networks = new Map<string, number>()
-  const door = new Door<Socket>()
+  const admission = new Admission<Socket>()
   let timer: NodeJS.Timeout | undefined
 
   server.maxConnections = connectionsMax
   // Node has this for its servers of connections only, but its server of HTTP is one. Pausing a connection when it has
   // come would be undone by Node, which has begun to read it.
   Object.assign(server, { pauseOnConnect: true })
-  answerInTurn(server, bounds.turns ?? DEFAULT_TURNS)
+  answerOneAtATime(server, bounds.requests ?? DEFAULT_REQUEST_QUEUE)
   server.on('connection', (socket) => {
     const network = isShared(socket.remoteAddress) ? undefined : networkOf(socket.remoteAddress)
     if (network !== undefined) {
@@ -46,7 +46,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds = {}):
       }
       networks.set(network, count + 1)
     }
-    door.admit(socket, network)
+    admission.admit(socket, network)
     watch.add(socket, performance.now())
     socket.once('close', () => {
       watch.remove(socket)

@@ -3,7 +3,7 @@
 import type { Problem } from '../../errors/api-error.ts'
 import type { Center } from '../../records/centers/center.ts'
 import { inactiveStatuses } from '../../records/fields/active-statuses.ts'
-import { BOOKING_STATUSES, ROLES } from '../../records/fields/statuses.ts'
+import { BOOKING_STATUSES, PAID_STATES, ROLES } from '../../records/fields/statuses.ts'
 import { type Bounds, resolveBounds } from '../../request/bounds.ts'
 import type { RequiredScope } from '../../request/operation.ts'
 import {
@@ -26,7 +26,7 @@ const { default: _, ...flag } = booleanParameter({
 })
 const active: Parameter<boolean> = { ...flag, schema: { anyOf: flag.schema.anyOf, examples: [true] } }
 
-export const findingParameters = {
+export const guestFilterParameters = {
   sessionIdsExclude: identifiersParameter({
     description:
       'Comma-separated session identifiers to exclude; combined with dates or a session parameter.',
@@ -49,6 +49,11 @@ export const findingParameters = {
       'Only guests who are in the house on this day, including the first and last day of the stay. Without dates or a session parameter, the range is this day.',
   }),
   active,
+  paid: enumsParameter({
+    description:
+      'Only guests whose order is paid, partly paid, open or not decided, as `ids.paid` has it. Needs the scope `guests.paid`.',
+    values: PAID_STATES,
+  }),
   bookingId: textParameter({
     description: 'Only the guests with this booking identifier, as people use it.',
     maximum: 200,
@@ -120,19 +125,19 @@ export const rangeProblems = (missing: readonly string[], also: string): Problem
     message: at === 0 ? `${RANGE_NEEDED}${also}` : `${parameter} is missing as well.`,
   }))
 
-type Values = ParameterValues<typeof findingParameters>
+type Values = ParameterValues<typeof guestFilterParameters>
 /** Every filter is the condition of the same name. A filter without a condition does not compile. */
 type Found = { readonly [Name in Exclude<keyof Values, 'sort'>]: BookingFilters[Name] } & {
   readonly sort: GuestSort | undefined
 }
 
 /** The filters in the form of the statement: a day becomes its first and last moment in the center. */
-export function readFinding(values: Values, center: Center): Found {
+export function readGuestFilters(values: Values, center: Center): Found {
   const { sessionIdsExclude, role, status, personOf, room, bookingId, q, email, phone, internalId, sort } =
     values
   const dayOf = (day: string | undefined): Bounds | undefined =>
     day === undefined ? undefined : resolveBounds({ startDate: day, endDate: day }, center.timezone).bounds
-  const { active: isActive } = values
+  const { active: isActive, paid } = values
   // In the order of the parameters, because tags of answers are made from it.
   return {
     sessionIdsExclude,
@@ -149,9 +154,12 @@ export function readFinding(values: Values, center: Center): Found {
     departing: dayOf(values.departing),
     inHouse: dayOf(values.inHouse),
     active: isActive === undefined ? undefined : { isActive, inactive: inactiveStatuses(center) },
+    paid: paid === undefined ? undefined : { states: paid, by: paidRulesOf(center) },
     sort: isUsual(sort) ? undefined : sort,
   }
 }
+
+const paidRulesOf = ({ orderRules, currency }: Center) => ({ orderRules, currency })
 
 /** Whether this is the default order: then the request is the same as one without `sort`. */
 const isUsual = ([first, ...more]: GuestSort = []) =>
@@ -166,7 +174,7 @@ export const namesDay = (sent: SentParameters): boolean =>
 
 /** A key may not filter or sort by what it may not read. A filter needs the scope of the field that it reads. */
 export function scopesOfFilters(sent: SentParameters): RequiredScope[] {
-  const filters = Object.keys(findingParameters).filter((name) => name !== 'sort' && sent.has(name))
+  const filters = Object.keys(guestFilterParameters).filter((name) => name !== 'sort' && sent.has(name))
   const sorted = (sent.get('sort') ?? []).flatMap((name) =>
     scopesOfNames([sortedName(name)]).map(({ scope }) => ({ scope, what: `sort=${name}` })),
   )

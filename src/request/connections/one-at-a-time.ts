@@ -7,7 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { leaveOutStacks } from '../../errors/without-stack.ts'
 
-export interface TurnBounds {
+export interface RequestQueueBounds {
   /** requests that may wait on one connection; one more closes it */
   readonly perConnectionMax: number
   /** requests that may wait on all connections together; one more closes the connection that it came on */
@@ -15,7 +15,7 @@ export interface TurnBounds {
 }
 
 /** No known client needs this many; browsers and most libraries send one at a time. */
-export const DEFAULT_TURNS: TurnBounds = { perConnectionMax: 32, inAllMax: 2000 }
+export const DEFAULT_REQUEST_QUEUE: RequestQueueBounds = { perConnectionMax: 32, inAllMax: 2000 }
 
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
 
@@ -26,7 +26,7 @@ interface Line {
 }
 
 /** Must be called after the server has its request handler and before it listens. */
-export function answerInTurn(server: Server, bounds: TurnBounds): void {
+export function answerOneAtATime(server: Server, bounds: RequestQueueBounds): void {
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
   const lines = new WeakMap<Socket, Line>()
