@@ -15,7 +15,7 @@ declare(strict_types=1);
 
 const WRITTEN = JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES;
 
-// == Asking, and waiting when told to
+// == Sending requests, and waiting as long as the answer says
 
 /** An error of the interface. Decide by its code, show its message. */
 class Refused extends Exception
@@ -112,20 +112,20 @@ function kitchenWeek(string $file, ?string $day = null): void
 {
     $first = new DateTimeImmutable($day ?? today());
     $days = array_map(fn ($after) => $first->modify("+$after days")->format('Y-m-d'), range(0, 6));
-    $kept = is_file($file) ? json_decode(file_get_contents($file), true) : [];
-    if (($kept['first'] ?? null) !== $days[0]) {
-        $kept = [];
+    $saved = is_file($file) ? json_decode(file_get_contents($file), true) : [];
+    if (($saved['first'] ?? null) !== $days[0]) {
+        $saved = [];
     }
     // A kitchen asks often, and skips change rarely: an answer that is still right is not sent again.
     $query = ['startDate' => $days[0], 'endDate' => $days[6]];
-    [$report, $etag] = ask('/guests/meal-skipping-report', $query, $kept['etag'] ?? null);
+    [$report, $etag] = ask('/guests/meal-skipping-report', $query, $saved['etag'] ?? null);
     if ($report !== null) {
-        $kept = ['first' => $days[0], 'etag' => $etag, 'byDate' => $report['byDate']];
-        replace($file, $kept);
+        $saved = ['first' => $days[0], 'etag' => $etag, 'byDate' => $report['byDate']];
+        replace($file, $saved);
     }
     echo "day\tbreakfast\tlunch\tdinner\n";
     foreach ($days as $each) {
-        $count = fn ($meal) => $kept['byDate'][$each][$meal]['count'] ?? 0;
+        $count = fn ($meal) => $saved['byDate'][$each][$meal]['count'] ?? 0;
         echo implode("\t", [$each, $count('breakfast'), $count('lunch'), $count('dinner')]), "\n";
     }
 }
@@ -177,19 +177,19 @@ function sessionGuests(string $session): void
 
 function copyOf(string $session, string $file): void
 {
-    $kept = is_file($file) ? json_decode(file_get_contents($file), true) : null;
+    $saved = is_file($file) ? json_decode(file_get_contents($file), true) : null;
     try {
-        $kept = $kept === null ? null : follow($session, $kept);
+        $saved = $saved === null ? null : follow($session, $saved);
     } catch (Refused $refusal) {
         if ($refusal->error['code'] !== 'GONE') {
             throw $refusal;
         }
-        $kept = null;
+        $saved = null;
     }
-    $kept ??= readEverything($session);
+    $saved ??= readEverything($session);
     // The cursor and the guests in one file, replaced at once: they always belong together.
-    replace($file, ['cursor' => $kept['cursor'], 'guests' => (object) $kept['guests']]);
-    echo count($kept['guests']), " guests\n";
+    replace($file, ['cursor' => $saved['cursor'], 'guests' => (object) $saved['guests']]);
+    echo count($saved['guests']), " guests\n";
 }
 
 function listOf(string $session, array $more = []): array
@@ -211,21 +211,21 @@ function readEverything(string $session): array
     }
 }
 
-function follow(string $session, array $kept): ?array
+function follow(string $session, array $saved): ?array
 {
-    [$moved, $cursor] = changes($session, $kept['cursor']);
+    [$moved, $cursor] = changes($session, $saved['cursor']);
     $operations = array_column($moved, 'operation');
     if (in_array('readAgain', $operations, true)) {
         return null;
     }
-    $guests = $kept['guests'];
+    $guests = $saved['guests'];
     foreach ($moved as $one) {
         if ($one['operation'] === 'deleted') {
             unset($guests[$one['id']]);
         }
     }
     if (array_diff($operations, ['deleted']) !== []) {
-        foreach (listOf($session, ['changedAfter' => $kept['cursor']]) as $id => $guest) {
+        foreach (listOf($session, ['changedAfter' => $saved['cursor']]) as $id => $guest) {
             $guests[$id] = $guest;
         }
     }

@@ -22,7 +22,7 @@ from zoneinfo import ZoneInfo
 BASE = os.environ.get("SOJOURN_URL", "http://127.0.0.1:8080")
 
 
-# == Asking, and waiting when told to
+# == Sending requests, and waiting as long as the answer says
 
 
 class Refused(Exception):
@@ -93,18 +93,18 @@ def todays_guests(day=None):
 def kitchen_week(file, day=None):
     first = date.fromisoformat(day or today())
     days = [(first + timedelta(days=after)).isoformat() for after in range(7)]
-    kept = json.load(open(file)) if os.path.exists(file) else {}
-    if kept.get("first") != days[0]:
-        kept = {}
+    saved = json.load(open(file)) if os.path.exists(file) else {}
+    if saved.get("first") != days[0]:
+        saved = {}
     # A kitchen asks often, and skips change rarely: an answer that is still right is not sent again.
     query = {"startDate": days[0], "endDate": days[6]}
-    report, etag = ask("/guests/meal-skipping-report", query, kept.get("etag"))
+    report, etag = ask("/guests/meal-skipping-report", query, saved.get("etag"))
     if report is not None:
-        kept = {"first": days[0], "etag": etag, "byDate": report["byDate"]}
-        replace(file, kept)
+        saved = {"first": days[0], "etag": etag, "byDate": report["byDate"]}
+        replace(file, saved)
     print("day", "breakfast", "lunch", "dinner", sep="\t")
     for each in days:
-        meals = kept["byDate"].get(each, {})
+        meals = saved["byDate"].get(each, {})
         print(each, *(meals.get(meal, {"count": 0})["count"] for meal in ("breakfast", "lunch", "dinner")), sep="\t")
 
 
@@ -149,19 +149,19 @@ def session_guests(session):
 
 
 def copy(session, file):
-    kept = json.load(open(file)) if os.path.exists(file) else None
-    if kept:
+    saved = json.load(open(file)) if os.path.exists(file) else None
+    if saved:
         try:
-            kept = follow(session, kept)
+            saved = follow(session, saved)
         except Refused as refusal:
             if refusal.code != "GONE":
                 raise
-            kept = None
-    if kept is None:
-        kept = read_everything(session)
+            saved = None
+    if saved is None:
+        saved = read_everything(session)
     # The cursor and the guests in one file, replaced at once: they always belong together.
-    replace(file, kept)
-    print(len(kept["guests"]), "guests")
+    replace(file, saved)
+    print(len(saved["guests"]), "guests")
 
 
 def list_of(session, **more):
@@ -179,16 +179,16 @@ def read_everything(session):
         cursor = after
 
 
-def follow(session, kept):
-    moved, cursor = changes(session, kept["cursor"])
+def follow(session, saved):
+    moved, cursor = changes(session, saved["cursor"])
     if any(one["operation"] == "readAgain" for one in moved):
         return None
-    guests = dict(kept["guests"])
+    guests = dict(saved["guests"])
     for one in moved:
         if one["operation"] == "deleted":
             guests.pop(one["id"], None)
     if any(one["operation"] != "deleted" for one in moved):
-        for guest in list_of(session, changedAfter=kept["cursor"]):
+        for guest in list_of(session, changedAfter=saved["cursor"]):
             guests[guest["id"]] = guest
     return {"cursor": cursor, "guests": guests}
 

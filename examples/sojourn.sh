@@ -13,7 +13,7 @@ BASE=${SOJOURN_URL:-http://127.0.0.1:8080}
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
-# == Asking, and waiting when told to
+# == Sending requests, and waiting as long as the answer says
 
 # ask PATH [curl options]: writes the answer. Ends with 3 if it has not changed, and with 10 if the cursor is gone.
 ask() {
@@ -156,16 +156,16 @@ read_everything() {
 }
 
 follow() {
-  local kept
-  kept=$(jq -r .cursor "$2")
-  changes "$1" "$kept" || return
+  local saved
+  saved=$(jq -r .cursor "$2")
+  changes "$1" "$saved" || return
   if grep -q '"operation":"readAgain"' "$WORK/moved"; then return 3; fi
-  echo '{}' >"$WORK/news"
+  echo '{}' >"$WORK/changed"
   if grep -qv '"operation":"deleted"' "$WORK/moved"; then
-    list_of "$1" -d changedAfter="$kept" >"$WORK/news" || return
+    list_of "$1" -d changedAfter="$saved" >"$WORK/changed" || return
   fi
-  jq -c --slurpfile moved "$WORK/moved" --slurpfile news "$WORK/news" \
-    'reduce ($moved[] | select(.operation == "deleted").id) as $id (.guests; del(.[$id])) + $news[0]' \
+  jq -c --slurpfile moved "$WORK/moved" --slurpfile changed "$WORK/changed" \
+    'reduce ($moved[] | select(.operation == "deleted").id) as $id (.guests; del(.[$id])) + $changed[0]' \
     "$2" >"$WORK/guests"
 }
 

@@ -13,7 +13,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const BASE = process.env.SOJOURN_URL ?? 'http://127.0.0.1:8080'
 
-// == Asking, and waiting when told to
+// == Sending requests, and waiting as long as the answer says
 
 interface ErrorBody {
   readonly code: string
@@ -126,18 +126,18 @@ async function kitchenWeek(file: string, given?: string) {
     new Date(first + after * 86_400_000).toISOString().slice(0, 10),
   )
   const [from = '', to = ''] = [days.at(0), days.at(-1)]
-  let kept = readKept<Kitchen>(file)
-  if (kept?.first !== from) kept = undefined
+  let stored = readSaved<Kitchen>(file)
+  if (stored?.first !== from) stored = undefined
   // A kitchen asks often, and skips change rarely: an answer that is still right is not sent again.
   const query = { startDate: from, endDate: to }
-  const { body, etag } = await askWith<Kitchen>(kept?.etag, '/guests/meal-skipping-report', query)
+  const { body, etag } = await askWith<Kitchen>(stored?.etag, '/guests/meal-skipping-report', query)
   if (body !== undefined) {
-    kept = { first: from, byDate: body.byDate, ...(etag === null ? {} : { etag }) }
-    replace(file, kept)
+    stored = { first: from, byDate: body.byDate, ...(etag === null ? {} : { etag }) }
+    replace(file, stored)
   }
   print('day\tbreakfast\tlunch\tdinner')
   for (const day of days) {
-    const counts = ['breakfast', 'lunch', 'dinner'].map((meal) => kept?.byDate[day]?.[meal]?.count ?? 0)
+    const counts = ['breakfast', 'lunch', 'dinner'].map((meal) => stored?.byDate[day]?.[meal]?.count ?? 0)
     print([day, ...counts].join('\t'))
   }
 }
@@ -203,17 +203,17 @@ interface Copy {
 }
 
 async function copy(session: string, file: string) {
-  let kept = readKept<Copy>(file)
+  let stored = readSaved<Copy>(file)
   try {
-    kept &&= await follow(session, kept)
+    stored &&= await follow(session, stored)
   } catch (refusal) {
     if (!(refusal instanceof Refused && refusal.code === 'GONE')) throw refusal
-    kept = undefined
+    stored = undefined
   }
-  kept ??= await readEverything(session)
+  stored ??= await readEverything(session)
   // The cursor and the guests in one file, replaced at once: they always belong together.
-  replace(file, kept)
-  print(`${Object.keys(kept.guests).length} guests`)
+  replace(file, stored)
+  print(`${Object.keys(stored.guests).length} guests`)
 }
 
 async function listOf(session: string, more: Query = {}): Promise<Record<string, Guest>> {
@@ -233,17 +233,17 @@ async function readEverything(session: string): Promise<Copy> {
   }
 }
 
-async function follow(session: string, kept: Copy): Promise<Copy | undefined> {
-  const { moved, cursor } = await changes(session, kept.cursor)
+async function follow(session: string, stored: Copy): Promise<Copy | undefined> {
+  const { moved, cursor } = await changes(session, stored.cursor)
   if (moved.some(({ operation }) => operation === 'readAgain')) return undefined
-  const guests = { ...kept.guests }
+  const guests = { ...stored.guests }
   for (const { id, operation } of moved) {
     if (operation === 'deleted' && id !== null) delete guests[id]
   }
-  const isNews = moved.some(({ operation }) => operation !== 'deleted')
+  const isChanged = moved.some(({ operation }) => operation !== 'deleted')
   return {
     cursor,
-    guests: { ...guests, ...(isNews ? await listOf(session, { changedAfter: kept.cursor }) : {}) },
+    guests: { ...guests, ...(isChanged ? await listOf(session, { changedAfter: stored.cursor }) : {}) },
   }
 }
 
@@ -268,7 +268,7 @@ async function changes(session: string, since?: string): Promise<{ moved: Change
   }
 }
 
-function readKept<Kept>(file: string): Kept | undefined {
+function readSaved<Saved>(file: string): Saved | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 

@@ -1,15 +1,14 @@
 /** `sojourn audit list`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { readSpan } from '../access/keys/expiry.ts'
 import { parseAppId, parsePublicKey } from '../access/keys/token.ts'
 import { listReads, type ReadsQuestion, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
 import { csvHeader, csvLine, tableRows } from '../audit/print-reads.ts'
 import { ACTS } from '../audit/record-act.ts'
 import { type ListingFacts, recordListing } from '../audit/record-listing.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
 import { actionId, actionPath } from '../request/action.ts'
+import { readTime } from './audit-times.ts'
 import { type CommandContext, CommandError, print, UsageError, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
 
@@ -143,22 +142,6 @@ async function printReads(
     count += 1
   }
   await writePiece(true)
-}
-
-function readTime(
-  option: string,
-  text: string | undefined,
-  now: number,
-  ofDay: (zone: string, day: string) => number,
-): ((zone: string) => number) | undefined {
-  if (text === undefined) return undefined
-  const span = readSpan(text)
-  if (span !== undefined) return () => now - span
-  if (isLocalDate(text)) return (zone) => ofDay(zone, text)
-  if (parseMoment(text, 'UTC') !== undefined) return (zone) => parseMoment(text, zone) ?? 0
-  throw new UsageError(
-    `${option} is ${JSON.stringify(text.slice(0, 60))}; expected a day (2026-01-31), a timestamp (2026-01-31T12:00:00Z) or a duration ago (7d, 24h).`,
-  )
 }
 
 async function readEndpoint(text: string): Promise<string> {

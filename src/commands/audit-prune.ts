@@ -1,6 +1,7 @@
 /** `sojourn audit prune`: for a deployment whose service may not delete entries of the trail. */
 import { Command } from 'commander'
 import { pruneTrail } from '../audit/prune-trail.ts'
+import { compactMonths, ownsPartitions } from '../audit/trail-months.ts'
 import { type CommandContext, CommandError, printLines, withDatabase } from './context.ts'
 import { counted } from './words.ts'
 
@@ -19,7 +20,8 @@ Examples:
     )
     .action(() =>
       withDatabase(context, async (database, { auditDays }) => {
-        const { entries, daysAhead } = await pruneTrail(database, { days: auditDays })
+        if (await ownsPartitions(database)) await compactMonths(database)
+        const { entries, left, daysAhead } = await pruneTrail(database, { days: auditDays })
         if (daysAhead > 0) {
           throw new CommandError(
             `Nothing was deleted: the clock of the database is ${counted(daysAhead, 'day')} ahead of the newest entries. Check it.`,
@@ -27,6 +29,11 @@ Examples:
         }
         await printLines(context, [
           `Deleted ${counted(entries, 'entry', 'entries')} older than ${counted(auditDays, 'day')}.`,
+          ...(left
+            ? [
+                'More of them remain. The next runs remove them, or their month as a whole once all of it is old.',
+              ]
+            : []),
         ])
       }),
     )

@@ -15,7 +15,7 @@ export function bookingsCommand(context: CommandContext): Command {
 
 function bookingsNumberCommand(context: CommandContext): Command {
   return new Command('number')
-    .description('renumber the arrived bookings of a session without gaps; identifiers set by hand are kept')
+    .description('renumber the arrived bookings of a session without gaps; identifiers set by hand stay')
     .requiredOption('--session <id>', 'session to renumber')
     .option(
       '--center <id>',

@@ -63,7 +63,7 @@ export class UsageError extends CommandError {
   override readonly name = 'UsageError'
 }
 
-/** A value that is shown only once could not be printed, so it is not kept. */
+/** A value that is shown only once could not be printed, so it is not retained. */
 export class NotShown extends CommandError {
   override readonly name = 'NotShown'
 }
@@ -212,7 +212,7 @@ export function write(output: Output, text: string | Uint8Array, unreadCode: num
 }
 
 /**
- * Prints a value with a secret, which is shown only once, before it is kept. @param lines the value for people
+ * Prints a value with a secret, which is shown only once, before it is retained. @param lines the value for people
  * @throws {NotShown} if it was not printed, for any reason, also if the reader has gone
  */
 export async function showOnce(

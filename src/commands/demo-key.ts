@@ -1,15 +1,17 @@
 /** The demo's key. It is stored next to the demo's data, so that yesterday's commands work today. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKey, type KeyMaking } from '../access/keys/create-key.ts'
+import { createKey, type KeyMaking, type NewKey } from '../access/keys/create-key.ts'
 import { KeyError } from '../access/keys/key.ts'
-import { SCOPES } from '../access/keys/scopes.ts'
+import { ADMINISTRATION, INTAKE_SCOPES, ORDINARY_SCOPES } from '../access/keys/scopes.ts'
 import { showKey } from '../access/keys/show-key.ts'
 import { recordKeyAct } from '../audit/record-key-act.ts'
 import type { Database } from '../database/database.ts'
 import { DEMO_CENTER_ID } from './demo/demo-records.ts'
 
 export const KEY_FILE = 'demo-key.json'
+export const INTAKE_KEY_FILE = 'demo-intake-key.json'
+export const ADMINISTRATION_KEY_FILE = 'demo-administration-key.json'
 
 export interface DemoKey {
   readonly appId: string
@@ -18,19 +20,49 @@ export interface DemoKey {
   readonly apiKey: string
 }
 
+interface KeyContext {
+  readonly random: KeyMaking['random']
+  readonly now: () => number
+}
+
 /** The key in the folder if it is still valid; otherwise a new one, which may read everything of the demo. */
-export async function demoKey(
+export const demoKey = (database: Database, folder: string, context: KeyContext): Promise<DemoKey> =>
+  keyInFile(database, join(folder, KEY_FILE), { name: 'demo', scopes: ORDINARY_SCOPES }, context)
+
+/** The same for the import page. */
+export const demoIntakeKey = (database: Database, folder: string, context: KeyContext): Promise<DemoKey> =>
+  keyInFile(
+    database,
+    join(folder, INTAKE_KEY_FILE),
+    { name: 'demo import page', scopes: INTAKE_SCOPES, intake: true },
+    context,
+  )
+
+/** The same for the page of the administration: it reads no guests. */
+export const demoAdministrationKey = (
   database: Database,
   folder: string,
-  context: { random: KeyMaking['random']; now: () => number },
+  context: KeyContext,
+): Promise<DemoKey> =>
+  keyInFile(
+    database,
+    join(folder, ADMINISTRATION_KEY_FILE),
+    { name: 'demo administration', scopes: [ADMINISTRATION, 'sources'] },
+    context,
+  )
+
+async function keyInFile(
+  database: Database,
+  file: string,
+  wish: Pick<NewKey, 'name' | 'scopes' | 'intake'>,
+  context: KeyContext,
 ): Promise<DemoKey> {
-  const file = join(folder, KEY_FILE)
   const now = context.now()
   const stored = readKey(file)
   if (stored !== undefined && (await isInForce(database, stored, now))) return stored
   const { appId, publicKey, secretKey, apiKey } = await createKey(
     database,
-    { centerId: DEMO_CENTER_ID, name: 'demo', scopes: SCOPES },
+    { centerId: DEMO_CENTER_ID, ...wish },
     { random: context.random, now, note: recordKeyAct },
   )
   const key = { appId, publicKey, secretKey, apiKey }

@@ -2,7 +2,13 @@
 import { EXAMPLE_ORDER_UUID, todaySessionId } from './demo/demo-records.ts'
 import type { DemoKey } from './demo-key.ts'
 
-export function demoLines(address: string, key: DemoKey): string[] {
+export interface DemoKeys {
+  readonly key: DemoKey
+  readonly intakeKey: DemoKey
+  readonly administrationKey: DemoKey
+}
+
+export function demoLines(address: string, { key, intakeKey, administrationKey }: DemoKeys): string[] {
   const session = todaySessionId()
   const threeHeaders = [
     `-H 'X-API-APP-ID: ${key.appId}'`,
@@ -20,6 +26,12 @@ export function demoLines(address: string, key: DemoKey): string[] {
     `  publicKey  ${key.publicKey}`,
     `  secretKey  ${key.secretKey}`,
     `  apiKey     ${key.apiKey}`,
+    '',
+    `To import a file, sign in at ${address}/console#/import with this intake key:`,
+    `  apiKey     ${intakeKey.apiKey}`,
+    '',
+    `To manage keys, devices, links and webhooks, sign in at ${address}/console with this key, which reads no guests:`,
+    `  apiKey     ${administrationKey.apiKey}`,
     '',
     'Paste these into another terminal:',
     '',

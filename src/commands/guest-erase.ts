@@ -173,22 +173,22 @@ function erasureLines({
     ...(orders.names === 0 ? [] : [`the person’s name in items of ${counted(orders.names, 'order')}`]),
     ...(kitchenSheets === 0 ? [] : [`the person’s entries in ${counted(kitchenSheets, 'kitchen sheet')}`]),
   ]
-  const kept = [
+  const retained = [
     ...(orders.cleared === 0
       ? []
-      : [`Kept: number, date, sums and items of ${counted(orders.cleared, 'order')}.`]),
-    ...(orders.kept === 0
+      : [`Retained: number, date, sums and items of ${counted(orders.cleared, 'order')}.`]),
+    ...(orders.retained === 0
       ? []
-      : [`Kept: ${counted(orders.kept, 'order')} unchanged, including address and notes.`]),
+      : [`Retained: ${counted(orders.retained, 'order')} unchanged, including address and notes.`]),
     ...(orders.shared === 0
       ? []
-      : [`Kept: the billing address of ${counted(orders.shared, 'order')} shared with another guest.`]),
+      : [`Retained: the billing address of ${counted(orders.shared, 'order')} shared with another guest.`]),
   ]
   const named = Object.entries(mentions).map(([table, count]) => `${table} (${count})`)
   return [
     `${dryRun ? 'Would erase' : 'Erased'} the customer ${customerId} of ${center}, with`,
     ...rows.map((row) => `  ${row}`),
-    ...kept,
+    ...retained,
     ...(named.length === 0
       ? []
       : [

@@ -1,6 +1,7 @@
 /** The options of `sojourn import`, and the files that they name. */
 
 import { STDIN } from '../intake/files.ts'
+import { type RejectsForm, formOfInput as rejectsFormOfInput } from '../intake/rejects-form.ts'
 import { isMappingName } from '../records/fields/values.ts'
 import { UsageError } from './context.ts'
 import { shellWord } from './words.ts'
@@ -75,12 +76,6 @@ export function inputsOf(
   return [retry]
 }
 
-/**
- * The form in which refused records are written. Rows of a table stay rows, so that they can be corrected in a
- * spreadsheet program.
- */
-export type RejectsForm = 'ndjson' | 'csv' | 'xlsx'
-
 /** Matches names such as `guests.csv.rejects.csv`. */
 const REJECTS = /\.rejects(?:-(\d+))?\.(?:ndjson|csv|xlsx)$/i
 
@@ -98,14 +93,8 @@ export function rejectsPath(input: string, options: ImportCommandOptions): strin
 export const rejectsFormOf = (path: string): RejectsForm =>
   /\.csv$/i.test(path) ? 'csv' : /\.xlsx$/i.test(path) ? 'xlsx' : 'ndjson'
 
-/** The form of an input, as `readFiles` decides it. */
-export function formOfInput(input: string, { format, map }: ImportCommandOptions): RejectsForm {
-  const name = input.replace(/\.gz$/i, '')
-  if (/\.(?:xlsx|xlsm|ods)$/i.test(name)) return 'xlsx'
-  if (format !== undefined) return format === 'csv' ? 'csv' : 'ndjson'
-  if (/\.(?:csv|tsv|txt)$/i.test(name)) return 'csv'
-  return map === undefined || /\.(?:ndjson|jsonl|json)$/i.test(name) ? 'ndjson' : 'csv'
-}
+export const formOfInput = (input: string, { format, map }: ImportCommandOptions): RejectsForm =>
+  rejectsFormOfInput(input, { format, isMapped: map !== undefined })
 
 /** The paths of all files for refused records; none if they are not requested. */
 export function rejectsPaths(files: readonly string[], options: ImportCommandOptions): string[] {

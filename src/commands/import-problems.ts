@@ -49,7 +49,7 @@ export class ImportProblems {
   }
 }
 
-/** `300 rows: … (guests.csv:2, 3, 4 …)`. A cause of a single row begins with its place. */
+/** `300 rows: … (guests.csv:2, 3, 4 …)`. A cause of a single row begins with its file and line. */
 function lineOf({ count, isTable, places, text }: ReportedCause): string {
   const [first, ...others] = places
   if (first === undefined || count === 1) return `${first && placeOf(first)}: ${text}`

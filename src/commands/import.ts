@@ -5,13 +5,14 @@ import { didYouMean } from '../errors/suggest.ts'
 import { visible } from '../errors/visible.ts'
 import { digested } from '../intake/digests.ts'
 import { STDIN } from '../intake/files.ts'
-import { ImportConflict, type ImportSummary, importRecords } from '../intake/import-records.ts'
+import { importFiles } from '../intake/import-files.ts'
+import { ImportConflict, type ImportSummary } from '../intake/import-records.ts'
 import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
 import type { LeftOut } from '../intake/left-out.ts'
 import { shown } from '../intake/problems.ts'
-import { type InputFormat, readFiles } from '../intake/read-files.ts'
+import type { InputFormat } from '../intake/read-files.ts'
 import { RejectsGiven } from '../intake/rejects-given.ts'
 import { type CsvForm, dietsOf, formWords } from '../intake/spreadsheets.ts'
 import { isIdentifier } from '../records/fields/values.ts'
@@ -109,50 +110,50 @@ async function runWithProgress(
   // Before the transaction begins: when the service runs the command, it first receives the files completely.
   const read = digested(files)
   const mapping = await mappingOf(database, files, options)
-  const diets = mapping === undefined ? [] : dietsOf(mapping)
-  if (diets.length > 0 && center === undefined)
+  if (center === undefined && mapping !== undefined && dietsOf(mapping).length > 0)
     throw new UsageError('The mapping has diets: name the center that gets them with --center.')
-  const lines = await readFiles(inputs, read, {
-    ...(kind && { kind }),
-    ...(format && { format }),
-    ...(mapping && { mapping }),
-    isRetry: options.retry !== undefined,
-    keepRows: wantsRejects(options),
-    onForm(file, form) {
-      forms.set(file, form)
-      rejects.setForm(form)
-    },
-    onLeftOut(file, found) {
-      leftOut.set(file, found)
-    },
-  })
   const progress = stderr.isTTY ? progressOn(stderr) : undefined
   try {
-    const summary = await importRecords(database, lines, {
-      origin: {
-        way: options.watched ? 'watch' : 'command',
-        by: { user },
-        files: read.digests,
-        source: options.source,
-        fileTime: options.fileTime,
+    const summary = await importFiles(database, {
+      names: inputs,
+      files: read,
+      reading: {
+        ...(kind && { kind }),
+        ...(format && { format }),
+        ...(mapping && { mapping }),
+        isRetry: options.retry !== undefined,
+        keepRows: wantsRejects(options),
+        onForm(file, form) {
+          forms.set(file, form)
+          rejects.setForm(form)
+        },
+        onLeftOut(file, found) {
+          leftOut.set(file, found)
+        },
       },
-      ...(center !== undefined && { center }),
-      ...(diets.length > 0 && { diets }),
-      ...(progress && { onProgress: progress.show }),
-      skipInvalid: options.skipInvalid ?? false,
-      snapshot: snapshotOf(options),
-      keys: options.keys ?? false,
-      audit: options.audit ?? false,
-      restoreErased: options.restoreErased ?? false,
-      refuseErased: options.refuseErased ?? false,
-      dryRun: options.dryRun ?? false,
-      async onProblem(problem) {
-        problems.add(problem)
-        await rejects.add(problem)
+      importing: {
+        origin: {
+          way: options.watched ? 'watch' : 'command',
+          by: { user },
+          files: read.digests,
+          source: options.source,
+          fileTime: options.fileTime,
+        },
+        ...(center !== undefined && { center }),
+        ...(progress && { onProgress: progress.show }),
+        skipInvalid: options.skipInvalid ?? false,
+        snapshot: snapshotOf(options),
+        keys: options.keys ?? false,
+        audit: options.audit ?? false,
+        restoreErased: options.restoreErased ?? false,
+        refuseErased: options.refuseErased ?? false,
+        dryRun: options.dryRun ?? false,
+        async onProblem(problem) {
+          problems.add(problem)
+          await rejects.add(problem)
+        },
       },
     })
-    // The records are committed. If this fails, the service does it later.
-    if (summary.applied) await database.vacuum().catch(() => {})
     progress?.stop()
     return summary
   } catch (error) {

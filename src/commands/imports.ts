@@ -31,7 +31,7 @@ function importsListCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-A file is listed by the SHA-256 digest of its bytes, as sha256sum prints it. Its name is not kept.
+A file is listed by the SHA-256 digest of its bytes, as sha256sum prints it. Its name is not stored.
 
 Examples:
   $ sojourn imports list --center resort

@@ -1,6 +1,7 @@
 /** Keys as text for the terminal. */
 
 import type { Key, KeyWithSecrets } from '../access/keys/key.ts'
+import { ADMINISTRATION } from '../access/keys/scopes.ts'
 import type { DatabaseUse } from './context.ts'
 import { tableLines } from './table.ts'
 
@@ -18,6 +19,9 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
       'fields',
       key.customFields.length === 0 ? undefined : key.customFields.map((field) => `meta.${field}`).join(', '),
     ],
+    ['may grant', key.scopes.includes(ADMINISTRATION) ? key.grants.join(', ') || 'no scope' : undefined],
+    ['person', key.responsible ?? 'none'],
+    ['review', key.reviewOn ?? 'no date'],
     ['limits', `${limit(key.limits.perMinute)} per minute, ${limit(key.limits.perHour)} per hour`],
     ['used from', key.allowedAddresses.length === 0 ? 'anywhere' : key.allowedAddresses.join(', ')],
     [
@@ -62,6 +66,8 @@ export function keyTable(keys: readonly Key[]): string[] {
       'status',
       'expires',
       'last used',
+      'responsible',
+      'review',
     ],
     ...keys.map((key) => [
       key.appId,
@@ -74,6 +80,8 @@ export function keyTable(keys: readonly Key[]): string[] {
       key.status,
       minute(key.expiresAt) ?? 'never',
       minute(key.lastUsedAt) ?? 'never',
+      key.responsible ?? '',
+      key.reviewOn ?? '',
     ]),
   ]
   return tableLines(rows)

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { createKey } from '../access/keys/create-key.ts'
 import { type DietFields, readDietFields } from '../access/keys/diet-fields.ts'
 import { readExpiry } from '../access/keys/expiry.ts'
-import { PRESETS, SCOPE_HELP, SCOPES } from '../access/keys/scopes.ts'
+import { INTAKE_SCOPE_HELP, INTAKE_SCOPES, PRESETS, SCOPE_HELP, WITH_DIETS } from '../access/keys/scopes.ts'
 import { recordKeyAct } from '../audit/record-key-act.ts'
 import { databaseNow } from '../database/clock.ts'
 import { readCenterZone } from '../records/centers/find-center.ts'
@@ -24,6 +24,9 @@ interface Options {
   allow?: string[]
   allowAssistants?: boolean
   intake?: boolean
+  grants?: string[]
+  responsible?: string
+  review?: string
   expires?: string
   json?: boolean
 }
@@ -40,7 +43,7 @@ export function keysCreateCommand(context: CommandContext): Command {
       'custom fields it may read without guests.personal, separated by commas',
       addToList,
     )
-    .option('--no-diets', 'with --preset kitchen: leave out the diets, which it otherwise may read')
+    .option('--no-diets', 'with --preset kitchen or wall: leave out the diets, which it otherwise may read')
     .option('--per-hour <n>', 'requests per hour, 0 for no limit (1000)', readWholeNumber)
     .option('--per-minute <n>', 'requests per minute, 0 for no limit (100)', readWholeNumber)
     .option(
@@ -51,6 +54,13 @@ export function keysCreateCommand(context: CommandContext): Command {
     .option('--allow-assistants', 'let AI assistants read personal and medical data with it')
     .option('--intake', 'let it send records to INTAKE_PORT, and read nothing')
     .option(
+      '--grants <list>',
+      'with the scope administration: scopes that it may grant, separated by commas; none for none (all but guests.medical)',
+      addToList,
+    )
+    .option('--responsible <text>', 'person who answers for it')
+    .option('--review <day>', 'day by which somebody checks whether it is still required, such as 2026-12-31')
+    .option(
       '--expires <end>',
       'when it expires: a duration (90d, 12h), a day or a timestamp (never, unless KEY_DAYS_MAX says otherwise)',
     )
@@ -59,7 +69,9 @@ export function keysCreateCommand(context: CommandContext): Command {
       'after',
       `
 Scopes:
-${SCOPES.map((scope) => `  ${scope.padEnd(17)} ${SCOPE_HELP[scope]}`).join('\n')}
+${Object.entries({ ...SCOPE_HELP, ...INTAKE_SCOPE_HELP })
+  .map(([scope, help]) => `  ${scope.padEnd(17)} ${help}`)
+  .join('\n')}
 
 Presets:
 ${Object.entries(PRESETS)
@@ -70,7 +82,9 @@ Examples:
   $ sojourn keys create --center resort --name "Lab" --scopes guests,guests.medical --expires 365d
   $ sojourn keys create --center resort --name "Kitchen" --preset kitchen --allow 10.0.0.0/8 --json
   $ sojourn keys create --center resort --name "Booking system" --intake
+  $ sojourn keys create --center resort --name "Import page" --intake --scopes import
   $ sojourn keys create --center resort --name "Kitchen wall" --preset kitchen --expires 365d
+  $ sojourn keys create --center resort --name "Anna" --scopes administration,sources --responsible "Anna, IT" --expires 365d
 `,
     )
     .action((options: Options) => {
@@ -84,7 +98,9 @@ Examples:
             options.expires === undefined
               ? undefined
               : readExpiry(options.expires, { now, zone: await readCenterZone(database, options.center) })
-          const diets = options.preset === KITCHEN ? await readDietFields(database, options.center) : NO_DIETS
+          const diets = WITH_DIETS.includes(options.preset)
+            ? await readDietFields(database, options.center)
+            : NO_DIETS
           const granted = options.diets ? diets.fields : []
           await createKey(
             database,
@@ -98,6 +114,9 @@ Examples:
               allowedAddresses: options.allow,
               allowAssistants: options.allowAssistants,
               intake: options.intake,
+              grants: options.grants?.join() === 'none' ? [] : options.grants,
+              responsible: options.responsible,
+              reviewOn: options.review,
               expiresAt,
             },
             {
@@ -109,7 +128,7 @@ Examples:
                 showOnce(context, options, key, [
                   ...keyLines(key),
                   '',
-                  ...(options.preset === KITCHEN ? [...dietLines(diets, key.customFields), ''] : []),
+                  ...(WITH_DIETS.includes(options.preset) ? [...dietLines(diets, key.customFields), ''] : []),
                   SECRETS_ONCE,
                 ]),
             },
@@ -120,14 +139,13 @@ Examples:
     })
 }
 
-const KITCHEN = 'kitchen'
 const NO_DIETS: DietFields = { fields: [], undefinedFields: [] }
 
 /** @throws {UsageError} */
 function refuseDietsElsewhere({ preset, diets }: Options): void {
-  if (diets || preset === KITCHEN) return
+  if (diets || WITH_DIETS.includes(preset)) return
   throw new UsageError(
-    '--no-diets is only for --preset kitchen: other keys read the custom fields of --meta.',
+    '--no-diets is only for --preset kitchen and wall: other keys read the custom fields of --meta.',
   )
 }
 
@@ -158,9 +176,10 @@ function dietLines({ fields, undefinedFields }: DietFields, readable: readonly s
 
 /** The scopes of a key for intake. @throws {UsageError} */
 function intakeScopes({ scopes, preset, meta, allowAssistants }: Options): readonly string[] {
-  if (scopes === undefined && preset === undefined && meta === undefined && !allowAssistants) return []
+  const isOwn = (scopes ?? []).every((scope) => INTAKE_SCOPES.some((one) => one === scope))
+  if (isOwn && preset === undefined && meta === undefined && !allowAssistants) return scopes ?? []
   throw new UsageError(
-    '--intake creates a key that cannot read: remove --scopes, --preset, --meta and --allow-assistants.',
+    '--intake creates a key that cannot read: remove --preset, --meta, --allow-assistants, and all --scopes but import.',
   )
 }
 

@@ -2,6 +2,8 @@
 import { Command } from 'commander'
 import type { CommandContext } from './context.ts'
 import { keysCreateCommand } from './keys-create.ts'
+import { keysDescribeCommand } from './keys-describe.ts'
+import { keysDeviceCommand, keysDevicesCommand } from './keys-device.ts'
 import { keysListCommand } from './keys-list.ts'
 import { keysRevokeCommand } from './keys-revoke.ts'
 import { keysRotateCommand } from './keys-rotate.ts'
@@ -10,18 +12,21 @@ import { keysUsageCommand } from './keys-usage.ts'
 
 export function keysCommand(context: CommandContext): Command {
   return new Command('keys')
-    .description('create, list, show, rotate and revoke API keys, and see what they are used for')
+    .description('create, list, show, describe, rotate and revoke API keys, and see what they are used for')
     .addCommand(keysCreateCommand(context))
+    .addCommand(keysDeviceCommand(context))
+    .addCommand(keysDevicesCommand(context))
     .addCommand(keysListCommand(context))
     .addCommand(keysShowCommand(context))
     .addCommand(keysUsageCommand(context))
+    .addCommand(keysDescribeCommand(context))
     .addCommand(keysRotateCommand(context))
     .addCommand(keysRevokeCommand(context))
     .addHelpText(
       'after',
       `
 Examples:
-  $ sojourn keys create --center resort --name "Lab" --preset medical
+  $ sojourn keys create --center resort --name "Lab" --preset doctor
   $ sojourn keys list --center resort
   $ sojourn keys revoke sjn_app_h2pMSS0L1KpjLDc4
 `,

@@ -21,7 +21,7 @@ The assistant can read what the key may read. Personal and medical data need a k
 --allow-assistants.
 
 Examples:
-  $ sojourn keys create --center resort --name "Assistant of the front desk" --preset reception
+  $ sojourn keys create --center resort --name "Assistant of the front desk" --preset desk
   $ SOJOURN_KEY=sjn_key_… sojourn mcp
 `,
     )

@@ -55,7 +55,7 @@ ${settingsTable()}
 To begin:
   $ sojourn demo                       a demo center to try everything with
   $ sojourn import center.ndjson       your own records
-  $ sojourn keys create --center ID --name "Lab" --preset medical
+  $ sojourn keys create --center ID --name "Lab" --preset doctor
   $ sojourn serve`,
     )
   // Commands that the service does not run for other processes, such as a second service.
@@ -168,7 +168,7 @@ function commandOf(program: Command, [word, ...rest]: readonly string[]): Comman
 /** Messages only: a stack does not help a user, and one from the embedded database contains its whole source. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `The command failed: ${String(error)}`
-  if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message
+  if (SHOWN_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message
   if (error instanceof DatabaseUnavailable) {
     const reason = error.cause instanceof Error ? ` (${error.cause.message})` : ''
     return `The database stopped answering${reason}. What was not committed was rolled back.`
@@ -176,7 +176,7 @@ function sentenceOf(error: unknown): string {
   return `The command failed: ${error.message}`
 }
 
-const TOLD_AS_THEY_ARE = [
+const SHOWN_AS_THEY_ARE = [
   DiskFull,
   CommandError,
   ConfigError,

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { FolderInUse, ownerOf } from '../database/folder-lock.ts'
 import { CannotOpen, type OpenedDatabase, type OpenOptions, openDatabase } from '../database/open.ts'
-import { connectTo } from './channel/place.ts'
+import { connectTo } from './channel/channel-socket.ts'
 
 /** A service owns the folder and listens for commands. */
 export interface ServiceReached {
@@ -16,7 +16,7 @@ export interface ServiceReached {
 }
 
 // A command waits for another command to end, and for a service to start, and does not fail at once.
-const PATIENCE_MS = 15_000
+const DEADLINE_MS = 15_000
 const RETRY_MS = 100
 
 /** @throws {CannotOpen} also if the folder's owner accepts no connection */
@@ -26,7 +26,7 @@ export async function reachDatabase(
   signal: AbortSignal,
 ): Promise<{ database: OpenedDatabase } | ServiceReached> {
   const folder = resolve(config.dataDir)
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + DEADLINE_MS
   while (true) {
     signal.throwIfAborted()
     try {

@@ -12,9 +12,16 @@ import { centerZone } from '../records/centers/centers-sql.ts'
 import { type CommandContext, CommandError, type RunCommand, tellCreating } from './context.ts'
 import { demoTimeZone } from './demo/centers.ts'
 import { DEMO_CENTER_ID, demoRecords, OTHER_CENTER_ID } from './demo/demo-records.ts'
-import { type DemoKey, demoKey, KEY_FILE } from './demo-key.ts'
-import { centerBeside } from './demo-sql.ts'
-import { demoLines } from './demo-text.ts'
+import {
+  ADMINISTRATION_KEY_FILE,
+  demoAdministrationKey,
+  demoIntakeKey,
+  demoKey,
+  INTAKE_KEY_FILE,
+  KEY_FILE,
+} from './demo-key.ts'
+import { anyOtherCenter } from './demo-sql.ts'
+import { type DemoKeys, demoLines } from './demo-text.ts'
 import { endAtOnceOnSignals } from './ending.ts'
 import { addressAt, checkPort } from './ports.ts'
 import { runService } from './run-service.ts'
@@ -33,21 +40,29 @@ export async function runDemo(
     // The demo is never written to the PostgreSQL of the settings, because invented people do not belong among real
     // ones.
     databaseUrl: undefined,
+    databaseReadUrls: [],
+    // The import page is part of the demo.
+    intakePort: settings.intakePort ?? 0,
   }
   const ending = endAtOnceOnSignals()
   await checkPort(config)
   if (options.reset) await reset(config)
   const database = await openFor(config, tellCreating(context))
-  let key: DemoKey
+  let keys: DemoKeys
   try {
     await makeCenter(context, database, config)
-    key = await demoKey(database, resolve(config.dataDir), context)
+    const folder = resolve(config.dataDir)
+    keys = {
+      key: await demoKey(database, folder, context),
+      intakeKey: await demoIntakeKey(database, folder, context),
+      administrationKey: await demoAdministrationKey(database, folder, context),
+    }
   } catch (error) {
     await database.close()
     throw error
   }
   await runService({ config, database, ending, context, run }, (address) => {
-    context.stdout.write(`${demoLines(address, key).join('\n')}\n`)
+    context.stdout.write(`${demoLines(address, keys).join('\n')}\n`)
   })
 }
 
@@ -58,7 +73,7 @@ const DEMO_CENTERS: readonly string[] = [DEMO_CENTER_ID, OTHER_CENTER_ID]
 
 /** Refuses folders with other centers: the demo is not mixed with a user's own data, and that data is not deleted. */
 async function refuseOthers(database: Database, { dataDir }: Config): Promise<void> {
-  const [other] = await database.query<{ center_id: string }>(centerBeside(DEMO_CENTERS))
+  const [other] = await database.query<{ center_id: string }>(anyOtherCenter(DEMO_CENTERS))
   if (other === undefined) return
   throw new CommandError(
     `DATA_DIR, ${resolve(dataDir)}, contains the center ${other.center_id}, which is not part of the demo; set DATA_DIR to another folder.`,
@@ -89,5 +104,7 @@ async function reset(config: Config): Promise<void> {
   const lock = lockFolder(folder)
   rmSync(join(folder, 'database'), { recursive: true })
   rmSync(join(folder, KEY_FILE), { force: true })
+  rmSync(join(folder, INTAKE_KEY_FILE), { force: true })
+  rmSync(join(folder, ADMINISTRATION_KEY_FILE), { force: true })
   lock.release()
 }

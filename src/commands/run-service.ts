@@ -10,7 +10,8 @@ import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { keepHeapSmall, returnFreedMemory } from '../config/process-memory.ts'
 import type { Database } from '../database/database.ts'
-import { type OpenedDatabase, openDatabase } from '../database/open.ts'
+import { type OpenedDatabase, openDatabase, openReplicas } from '../database/open.ts'
+import type { Replicas } from '../database/replicas.ts'
 import { createIntakeServer } from '../intake/port/intake-server.ts'
 import type { IntakeOptions } from '../intake/port/serve-intake.ts'
 import { createOperationsServer } from '../monitoring/operations-port.ts'
@@ -18,6 +19,7 @@ import { type CommandService, serveCommands } from './channel/serve-commands.ts'
 import type { CommandContext, RunCommand } from './context.ts'
 import type { Ending } from './ending.ts'
 import { addressOf, explainPort, listenOn } from './ports.ts'
+import type { Worker } from './workers/worker.ts'
 
 /** In addition to the grace period for open answers: a database that does not close must not keep the process alive. */
 const CLOSING_MS_MAX = 2000
@@ -29,6 +31,8 @@ interface Service {
   readonly context: Pick<CommandContext, 'random' | 'now' | 'stderr'>
   /** runs commands of other processes on this process's database */
   readonly run: RunCommand
+  /** what this process shares with the other processes of the service, if there are several */
+  readonly worker?: Worker | undefined
 }
 
 /**
@@ -43,7 +47,10 @@ export async function runService(
     intakeAddress: string | undefined,
   ) => void,
 ): Promise<void> {
-  const { config, database, ending } = service
+  const { config, database, ending, worker, context } = service
+  // What is done once for all, and where records are received: with several processes, the first one does it.
+  const isFirst = worker?.isFirst ?? true
+  const intakePort = isFirst ? config.intakePort : undefined
   keepHeapSmall()
   const keepFreedMemory = returnFreedMemory()
   let commands: CommandService | undefined
@@ -51,26 +58,33 @@ export async function runService(
   let operations: Server | undefined
   let intake: HttpServer | undefined
   let intakeDatabase: OpenedDatabase | undefined
+  let replicas: Replicas | undefined
   try {
     commands = await startChannel(service)
-    if (config.intakePort !== undefined && database.engine === 'postgres') {
+    if (intakePort !== undefined && database.engine === 'postgres') {
       intakeDatabase = await openDatabase(config, { purpose: 'command' })
     }
+    replicas = openReplicas(config, database, (sentence) => void context.stderr.write(`${sentence}\n`))
     app = await buildApp({
       ...config,
       database,
-      intake: config.intakePort === undefined ? undefined : intakeOf(config, intakeDatabase ?? database),
+      replicas,
+      intake: intakePort === undefined ? undefined : intakeOf(config, intakeDatabase ?? database),
+      // The first process has it for all.
+      intakeAt: () => portOf(intake) ?? (config.intakePort || undefined),
       compareClocks: true,
       preparesConsole: true,
-      evaluatesContradictions: true,
-      notifies: true,
-      sendsReports: { copiesFolder: join(resolve(config.dataDir), 'report-copies') },
+      evaluatesContradictions: isFirst,
+      notifies: isFirst,
+      sendsReports: isFirst ? { copiesFolder: join(resolve(config.dataDir), 'report-copies') } : undefined,
+      processes: worker,
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       metrics: 'closed',
     })
-    await listen(app, config)
-    operations = await listenForOperations(app, config)
-    intake = await listenForIntake(app, config)
+    const reusePort = worker !== undefined
+    await listen(app, config, reusePort)
+    operations = await listenForOperations(app, config, reusePort)
+    intake = await listenForIntake(app, { ...config, intakePort })
     const signal = ending.awaitSignal()
     onListening(addressOf(app.server), operations && addressOf(operations), intake && addressOf(intake))
     // bin/sojourn.js would write its compile cache when the process ends, which does not happen if it is killed.
@@ -84,10 +98,16 @@ export async function runService(
     if (app !== undefined) await closeWithin(app, config.shutdownGraceMs)
     intake?.closeAllConnections()
     await intakeDatabase?.close()
+    await replicas?.close()
     await commands?.close()
     await database.close()
     keepFreedMemory()
   }
+}
+
+function portOf(server: HttpServer | undefined): number | undefined {
+  const at = server?.address()
+  return at === null || typeof at !== 'object' ? undefined : at.port
 }
 
 /** Commands cannot open an embedded folder that this process has, so it runs them. */
@@ -139,9 +159,9 @@ async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void>
   clearTimeout(cut)
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+async function listen(app: FastifyInstance, { host, port }: Config, reusePort: boolean): Promise<void> {
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, ...(reusePort && { reusePort }) })
   } catch (error) {
     throw explainPort(error, { host, port })
   }
@@ -151,23 +171,30 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 async function listenForOperations(
   app: FastifyInstance,
   { host, operationsPort: port }: Config,
+  reusePort: boolean,
 ): Promise<Server | undefined> {
   if (port === undefined) return undefined
   const server = createOperationsServer(app)
-  await listenOn(server, { host, port, setting: 'OPERATIONS_PORT' })
+  await listenOn(server, { host, port, setting: 'OPERATIONS_PORT', reusePort })
   return server
 }
 
 const BYTES_IN_MB = 1024 * 1024
 const EMBEDDED_WRITE_MS_MAX = 2500
 
-function intakeOf({ dataDir, intakeBodyMb }: Config, database: Database): IntakeOptions {
+function intakeOf({ dataDir, intakeBodyMb, intakeFileMb }: Config, database: Database): IntakeOptions {
   const bytesMax = intakeBodyMb * BYTES_IN_MB
+  const fileBytesMax = intakeFileMb * BYTES_IN_MB
+  // As slow as the slowest permitted reader.
+  const slowest = { silenceMs: 10_000, bytesPerSecondMin: 1600 }
   return {
     database,
     folder: join(resolve(dataDir), 'intake-waiting'),
-    // As slow as the slowest permitted reader.
-    bounds: { bytesMax, unpackedBytesMax: bytesMax * 8, silenceMs: 10_000, bytesPerSecondMin: 1600 },
+    bounds: { bytesMax, unpackedBytesMax: bytesMax * 8, ...slowest },
+    files: {
+      bounds: { bytesMax: fileBytesMax, unpackedBytesMax: fileBytesMax, ...slowest },
+      allBytesMax: 4 * fileBytesMax,
+    },
     // Reads of the same center wait for the only session and are refused after five seconds. Short reads of other
     // centers may add as much time again (embedded/guests.ts).
     ...(database.engine === 'embedded' && { writeMs: EMBEDDED_WRITE_MS_MAX }),

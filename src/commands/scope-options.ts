@@ -1,6 +1,6 @@
 /** The options of a command that define what a key may read. */
 
-import { isPreset, PRESETS, SCOPES } from '../access/keys/scopes.ts'
+import { PRESETS, presetOf, SCOPES } from '../access/keys/scopes.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { UsageError } from './context.ts'
 
@@ -17,7 +17,8 @@ export function scopesOf({ scopes, preset }: ScopeOptions): readonly string[] {
     )
   }
   if (preset === undefined) return scopes ?? []
-  if (isPreset(preset)) return PRESETS[preset]
+  const name = presetOf(preset)
+  if (name !== undefined) return PRESETS[name]
   const presets = Object.keys(PRESETS)
   throw new UsageError(
     `There is no preset ${JSON.stringify(preset)}; the presets are ${presets.join(', ')}${didYouMean(preset, presets) || '.'}`,

@@ -207,14 +207,14 @@ function reportCommand(context: CommandContext): Command {
         context,
         async (database) => {
           const { center, state, unfinished, empty, waiting, diskFull = false } = report
-          const told = {
+          const reported = {
             state,
             unfinishedMs: unfinished ?? null,
             emptyMs: empty ?? null,
             waitingMs: waiting ?? null,
             isDiskFull: diskFull,
           }
-          await database.transaction((tx) => tx.query(reportFolder(center, name, told)), {
+          await database.transaction((tx) => tx.query(reportFolder(center, name, reported)), {
             answersStay: true,
           })
         },

@@ -46,7 +46,7 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
       // Preparation changes nothing yet. If it is interrupted, it cleans up after itself.
       const prepare = async (steps: Queryable) => before?.(untilInterrupted(steps))
       const run = async (tx: Queryable) => {
-        // The client may have gone while the command waited for its turn.
+        // The client may have gone while the command waited for the database.
         signal.throwIfAborted()
         hasBegun = true
         onHold?.(true)
@@ -58,7 +58,7 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
       const done = database.transaction(run, { ...options, ...(before && { before: prepare }) })
       const ended = done.finally(() => onHold?.(false))
       ended.catch(() => {})
-      // While it waits for its turn, nothing has been sent. From then on it ends by itself, soon.
+      // While it waits for the database, nothing has been sent. From then on it ends by itself, soon.
       try {
         return await unlessInterrupted(signal, ended)
       } catch (error) {

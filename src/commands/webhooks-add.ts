@@ -36,7 +36,7 @@ export function webhooksAddCommand(context: CommandContext): Command {
     .option('--json', 'print the webhook as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ sojourn webhooks add --center resort --name "Lab" --url https://lab.example.org/hook --preset medical\n',
+      '\nExamples:\n  $ sojourn webhooks add --center resort --name "Lab" --url https://lab.example.org/hook --preset doctor\n',
     )
     .action((options: Options) => {
       const scopes = scopesOf(options)

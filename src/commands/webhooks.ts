@@ -30,7 +30,7 @@ export function webhooksCommand(context: CommandContext): Command {
     .addCommand(webhooksRotateCommand(context))
     .addCommand(
       changing(context, 'remove', 'remove a webhook and its log', {
-        act: removeWebhook,
+        act: (database, id) => removeWebhook(database, id),
         done: (id) => `Removed ${id}.`,
       }),
     )
@@ -45,7 +45,7 @@ export function webhooksCommand(context: CommandContext): Command {
       'after',
       `
 Examples:
-  $ sojourn webhooks add --center resort --name "Lab" --url https://lab.example.org/hook --preset medical
+  $ sojourn webhooks add --center resort --name "Lab" --url https://lab.example.org/hook --preset doctor
   $ sojourn webhooks test sjn_hook_7Yc1nGq0TtVbWz3k
   $ sojourn webhooks show sjn_hook_7Yc1nGq0TtVbWz3k
 `,

@@ -13,7 +13,7 @@ export interface CenterFacts {
 }
 
 /** Most files group records by center, and a few thousand entries cost little. */
-const CENTERS_KEPT_MAX = 2000
+const CENTERS_CACHED_MAX = 2000
 
 /** Looks up centers, as this import has written them together with their custom fields. */
 export class CenterDirectory {
@@ -40,7 +40,7 @@ export class CenterDirectory {
     if (unknown.length === 0) return found
 
     const loaded = await this.#load(unknown)
-    if (this.#known.size + unknown.length > CENTERS_KEPT_MAX) this.#known.clear()
+    if (this.#known.size + unknown.length > CENTERS_CACHED_MAX) this.#known.clear()
     for (const id of unknown) {
       const facts = loaded.get(id)
       this.#known.set(id, facts)

@@ -6,7 +6,7 @@ import type { Slices } from './slices.ts'
 import { termsFor } from './spreadsheets/mapping/terms.ts'
 import type { RepeatedRow, Stage } from './stage.ts'
 
-/** The rows of one record in one file, of which only the positions are kept. */
+/** The rows of one record in one file, of which only the positions are retained. */
 interface Group {
   readonly row: RepeatedRow
   readonly rows: RowsOfRecord
@@ -46,7 +46,7 @@ export async function combineRows(
         group.problem ??= problem
         if (isChanged) bodies.push({ seq: row.seq, body: JSON.stringify(record) })
       })
-      if (slices.isOver) await slices.othersTurn()
+      if (slices.isOver) await slices.letOthersRun()
     }
     await stage.rewrite(bodies)
     await refuse(refusals)

@@ -1,4 +1,5 @@
 /** What the lines of an import did, by kind and effect, in total and for each center. */
+import type { ChangedField } from './changed-fields.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import type { Effect } from './merge-lines.ts'
 
@@ -18,6 +19,8 @@ export interface ChangedRecord {
   readonly centerId: string
   /** its identifiers joined: `set/id` for a term */
   readonly id: string
+  /** what changes, if it was asked for */
+  readonly fields?: readonly ChangedField[]
 }
 
 /** The list of changes has the others. */

@@ -12,7 +12,7 @@ export interface CsvColumn {
 /** A header with more unknown columns than this belongs to a table of another program. */
 const UNKNOWN_MAX = 3
 
-/** Stands for null, as in PostgreSQL's COPY; an empty cell leaves the field unchanged. */
+/** Means null, as in PostgreSQL's COPY; an empty cell leaves the field unchanged. */
 const NULL_CELL = '\\N'
 export const LIST_SEPARATOR = '|'
 

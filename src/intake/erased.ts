@@ -47,7 +47,7 @@ export interface ErasedRecords {
   /** those of them whose billing address was the person's */
   readonly addresses: readonly string[]
   /** orders that remain unchanged */
-  readonly kept: readonly string[]
+  readonly retained: readonly string[]
   /** what was replaced in them */
   readonly texts: readonly ReplacedText[]
 }
@@ -71,7 +71,7 @@ export async function noteErased(
     ...records.bookings.map((booking) => `booking/${booking}`),
     ...records.orders.map((order) => `order/${order}`),
     ...records.addresses.map((order) => `address/${order}`),
-    ...records.kept.map((order) => `kept/${order}`),
+    ...records.retained.map((order) => `kept/${order}`),
   ]
   const replaced = records.texts.map((text) => textDigest(salt, text))
   const digests = [digest, ...new Set([...texts.map((text) => digestOf(salt, text)), ...replaced])]
@@ -112,7 +112,7 @@ export interface Marked {
 }
 
 /**
- * Marks the staged lines of erased people. An order shared with other people is kept without the erased person's data.
+ * Marks the staged lines of erased people. An order shared with other people is retained without the erased person's data.
  * @param restore deletes the people's digests instead, and marks no line
  */
 export async function markErased(tx: Queryable, restore: boolean): Promise<Marked> {

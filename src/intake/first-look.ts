@@ -1,5 +1,5 @@
 /**
- * What a line says about its record before anything stored is read. Records that turn out invalid while they are written
+ * What a line says about its record before anything stored is read. Records that prove invalid while they are written
  * have to be undone, which takes as long and leaves dead rows. So where a line may be invalid, all of them are judged
  * without being written first.
  */

@@ -20,7 +20,7 @@ import type { RecordLine } from './record-line.ts'
 import { RejectsGiven } from './rejects-given.ts'
 import type { RunOptions } from './run-options.ts'
 import type { Missing } from './snapshot.ts'
-import { WRITTEN_LINES, WRITTEN_LINES_BESIDE_READS } from './stage.ts'
+import { WRITTEN_LINES, WRITTEN_LINES_DURING_READS } from './stage.ts'
 
 export interface ImportSummary {
   /** identifier of its line in the log of imports; null if it adds none */
@@ -85,12 +85,12 @@ export async function importRecords(
 ): Promise<ImportSummary> {
   const started = performance.now()
   const report = new ProblemReport(options.onProblem ?? (() => {}))
-  // Lines are staged in steps, with turns for others in between. Then all of them are written at once.
+  // Lines are staged in steps, with breaks for others in between. Then all of them are written at once.
   let at: Queryable = database
   let isUndone = false
   let writesUntil = Number.POSITIVE_INFINITY
   const id = options.dryRun || options.origin === undefined ? null : randomUUID()
-  const isBesideReads = database.engine === 'embedded' && options.only !== undefined
+  const isDuringReads = database.engine === 'embedded' && options.only !== undefined
   const run = new ImportRun(
     oneAtATime({
       query(sql) {
@@ -101,7 +101,7 @@ export async function importRecords(
     }),
     report,
     options,
-    isBesideReads ? WRITTEN_LINES_BESIDE_READS : WRITTEN_LINES,
+    isDuringReads ? WRITTEN_LINES_DURING_READS : WRITTEN_LINES,
   )
   const work = async (tx: Queryable) => {
     at = tx
@@ -212,6 +212,6 @@ function isConflict(error: unknown): boolean {
 
 /** A transaction has one connection, so statements from concurrent callers are sent one at a time. */
 function oneAtATime(tx: Queryable): Queryable {
-  const turn = new Mutex()
-  return { query: (sql) => turn.run(() => tx.query(sql)) }
+  const lock = new Mutex()
+  return { query: (sql) => lock.run(() => tx.query(sql)) }
 }

@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { noSuchCenter } from '../records/centers/find-center.ts'
 import { contextOfCenters } from './center-context.ts'
 import { CenterDirectory } from './center-facts.ts'
+import { changedFields } from './changed-fields.ts'
 import { combineRows } from './combine-rows.ts'
 import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { type AddedDiets, dietRecords } from './diets.ts'
@@ -11,9 +12,9 @@ import { ERASED_PROBLEM, markErased } from './erased.ts'
 import { markedLinesSql } from './erased-sql.ts'
 import { UNREAD_OF_ERASED, UnreadLines } from './erased-unread.ts'
 import { FirstLooks } from './first-look.ts'
-import { inTurns } from './in-turns.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
+import { overlapBatches } from './overlapping-batches.ts'
 import type { ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { originOf, type RecordLine, readLine } from './record-line.ts'
@@ -111,7 +112,7 @@ export class ImportRun {
       if (this.isCutShort) return
       this.lines += 1
       const read = this.#slices.do(() => readLine(line, this.#options.center))
-      if (this.#slices.isOver) await this.#slices.othersTurn()
+      if (this.#slices.isOver) await this.#slices.letOthersRun()
       const { text, kind } = read
       const problem =
         kind && (unwanted(kind, read.record?.centerId, this.#options) ?? wrongMapping(kind, text))
@@ -177,11 +178,10 @@ export class ImportRun {
     await this.#leaveErasedOut(marked.isCleared)
     await combineRows(this.#stage, this.#slices, (refusals) => this.#refuse(refusals))
     this.repeated = await this.#stage.repeatedRecords()
-    await this.#references.create()
     if (this.#looks.areToBeJudged) await this.#writeAll({})
   }
 
-  /** Writes the staged lines; with `skipInvalid` repeatedly, until no further line turns out invalid. */
+  /** Writes the staged lines; with `skipInvalid` repeatedly, until no further line proves invalid. */
   async write(): Promise<void> {
     if (this.isCutShort || this.isBeyondBound || (this.#looks.areToBeJudged && this.rejected > 0)) return
     if (!this.#options.skipInvalid) {
@@ -261,7 +261,7 @@ export class ImportRun {
     for (const kind of KIND_NAMES) {
       // Trying a time zone may roll back to a savepoint, so nothing else may run at the same time.
       const atATime = kind === 'center' || judged ? 1 : 2
-      await inTurns(this.#batches(kind), atATime, continuesRecord, async (lines) => {
+      await overlapBatches(this.#batches(kind), atATime, continuesRecord, async (lines) => {
         await this.#writeLines(kind, lines, judged)
         done += lines.length
         const phase = judged ? 'checking' : 'writing'
@@ -297,7 +297,10 @@ export class ImportRun {
     for (const { centerId, key, before, after, isChanged, lines: outcomes } of records) {
       if (isChanged && this.changedRecords.length < CHANGED_RECORDS_MAX) {
         const effect = before === undefined ? 'created' : after === undefined ? 'removed' : 'changed'
-        this.changedRecords.push({ effect, kind, centerId, id: key })
+        const fields = this.#options.showsFields
+          ? { fields: changedFields(KINDS[kind], centerId, before, after) }
+          : {}
+        this.changedRecords.push({ effect, kind, centerId, id: key, ...fields })
       }
       const ofCenter = this.countsByCenter.of(centerId)
       for (const { seq, effect, problems } of outcomes) {

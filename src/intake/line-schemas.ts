@@ -102,7 +102,7 @@ function lineSchemas(kind: Kind): LineSchemas {
   }
   const fields = Object.entries(full.properties ?? {}).map(([name, schema]): [string, Schema] => [
     name,
-    full.required?.includes(name) ? refinementsKept(schema) : clearable(schema),
+    full.required?.includes(name) ? withRefinements(schema) : clearable(schema),
   ])
   return {
     record: compileSchema({
@@ -156,12 +156,12 @@ function clearable(schema: Schema): Schema {
 
 function closed(schema: Schema): Schema {
   return schema.properties === undefined
-    ? refinementsKept(schema)
+    ? withRefinements(schema)
     : { ...schema, additionalProperties: false }
 }
 
 // TypeBox stores refinements in a property that is not copied by spreading.
-function refinementsKept(schema: Schema): Schema {
+function withRefinements(schema: Schema): Schema {
   const refinements = schema['~refine']
   return { ...schema, ...(refinements === undefined ? {} : { '~refine': refinements }) }
 }

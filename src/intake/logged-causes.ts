@@ -20,7 +20,7 @@ export class LoggedCauses {
 
   /** Adds a line. A cause that a line has several times counts once. */
   add({ kind, problems }: Pick<RefusedLine, 'kind' | 'problems'>): void {
-    const own = new Map(problems.map((problem) => toldCause(kind, problem)))
+    const own = new Map(problems.map((problem) => causeOf(kind, problem)))
     for (const [key, cause] of own) {
       const known = this.#causes.get(key)
       if (known !== undefined) this.#causes.set(key, { ...known, count: known.count + 1 })
@@ -29,12 +29,12 @@ export class LoggedCauses {
   }
 
   /** The causes with the most lines first. */
-  told(): RejectCause[] {
+  reported(): RejectCause[] {
     return [...this.#causes.values()].sort((a, b) => b.count - a.count)
   }
 }
 
-function toldCause(kind: string | undefined, { field, message }: FieldProblem): [key: string, RejectCause] {
+function causeOf(kind: string | undefined, { field, message }: FieldProblem): [key: string, RejectCause] {
   const plain = message.replaceAll(PARTS, (part) => (/["\d]/.test(part) ? '…' : part))
   const cause = {
     kind: kind ?? null,

@@ -56,7 +56,7 @@ export async function mergeLines(
   for (const line of lines) {
     const from = state
     const step = slices.do(() => takeLine(kind, line, from, center, verify))
-    if (slices.isOver) await slices.othersTurn()
+    if (slices.isOver) await slices.letOthersRun()
     const isRefused = step.outcome.problems.length > 0
     if (!isRefused && line.version !== null && version !== undefined && line.version < version) {
       outcomes.push({ seq: line.seq, effect: 'older', problems: [], references: {} })
@@ -101,7 +101,7 @@ function takeLine(
   const problems = check(given) ? [] : findProblems(schema, given)
 
   if (isRemoval) {
-    if (kind.isKept)
+    if (kind.isPermanent)
       problems.push({ field: 'deleted', message: `is given; a ${kind.name} cannot be removed` })
     if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references: {} } }
     const effect = state === undefined ? 'unchanged' : 'removed'

@@ -63,7 +63,7 @@ export type ErasedRows = ReadonlyMap<string, ErasedShare>
 /** A name for a row or line that is unique within an import. */
 export const rowName = ({ file = '', sheet = '' }: Origin, line: number) => `${file}\n${sheet}\n${line}`
 
-/** Called for each problem in turn. The next problem waits for it, so that output does not accumulate in memory. */
+/** Called for each problem, one after the other. The next problem waits for it, so that output does not accumulate in memory. */
 export type ProblemListener = (problem: ImportProblem) => void | Promise<void>
 
 /** Collects refused lines and reports their problems in order. */
@@ -90,7 +90,7 @@ export class ProblemReport {
   get causes(): readonly RejectCause[] {
     const all = new LoggedCauses(this.#causes)
     for (const line of this.#refused) all.add(line)
-    return all.told()
+    return all.reported()
   }
 
   /**
@@ -123,7 +123,7 @@ export class ProblemReport {
     for (const { seq: _, problems, ...line } of lines.map((refused) => this.#withoutErased(refused))) {
       for (const problem of problems) {
         await this.#slices.do(() => this.#onProblem({ ...line, ...inTerms(problem, line.terms) }))
-        if (this.#slices.isOver) await this.#slices.othersTurn()
+        if (this.#slices.isOver) await this.#slices.letOthersRun()
       }
     }
   }

@@ -51,9 +51,9 @@ function check(schema: Schema, value: unknown, field: string, problems: FieldPro
   const isNull = value === null && (schema.type?.includes('null') || schema.enum?.includes(null))
   if (isNull) return
   if (schema.properties !== undefined && isObject(value)) {
-    walkObject(schema, value, field, problems, known)
+    checkObject(schema, value, field, problems, known)
   } else if (schema.patternProperties !== undefined && isObject(value)) {
-    walkEntries(schema, value, field, problems, known)
+    checkEntries(schema, value, field, problems, known)
   } else if (schema.items !== undefined && Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
@@ -65,7 +65,7 @@ function check(schema: Schema, value: unknown, field: string, problems: FieldPro
   }
 }
 
-function walkObject(
+function checkObject(
   schema: Schema,
   value: Record<string, unknown>,
   field: string,
@@ -103,7 +103,7 @@ export function lacksAll(
   return { field, also, message: atLeastOne.message }
 }
 
-function walkEntries(
+function checkEntries(
   schema: Schema,
   value: Record<string, unknown>,
   field: string,

@@ -56,7 +56,7 @@ export async function* unpack(
     yield* rest
     return
   }
-  // Each chunk is a turn of the event loop; Node's 16 KiB would need four times as many.
+  // Each chunk is an iteration of the event loop; Node's 16 KiB would need four times as many.
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })
   // The pipeline passes errors of both streams to the reader below, and closes the file when the reader stops.
   pipeline(Readable.from(rest), gunzip, () => {})

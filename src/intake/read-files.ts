@@ -1,6 +1,7 @@
 /** Reads files and standard input as one sequence of lines, whatever their formats. */
 import { basename } from 'node:path'
 import { visible } from '../errors/visible.ts'
+import { type Corrections, corrected } from './corrections.ts'
 import { type Files, STDIN } from './files.ts'
 import { InputError } from './input-error.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
@@ -34,6 +35,8 @@ export interface ReadFilesOptions {
   readonly onForm?: (file: string, form: CsvForm) => void
   /** Called for each table file once it is read, with what became no record. */
   readonly onLeftOut?: (file: string, leftOut: LeftOut) => void
+  /** Rows of tables that a person has corrected since the file was written. */
+  readonly corrections?: Corrections | undefined
 }
 
 /**
@@ -84,7 +87,7 @@ async function* linesOf(inputs: readonly Input[], options: ReadFilesOptions): As
 function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptions) {
   const name = file === STDIN ? 'standard input' : visible(file)
   const unpacked = unpack(bytes, name, /\.gz$/i.test(file))
-  const { mapping, onForm, isRetry } = options
+  const { mapping, onForm, isRetry, corrections } = options
   if (format === 'ndjson') {
     const lines = readNdjson(unpacked, name)
     return isRetry ? readRejectedLines(lines, name) : refuseRejectedLines(lines, name)
@@ -97,9 +100,9 @@ function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptio
   if (isRetry)
     return readRejectedRows(readTables(unpacked, name, listeners), name, { mapping, kind: options.kind })
   const text = refuseRejectedText(unpacked, name)
-  if (mapping !== undefined) return readSpreadsheet(text, name, mapping, listeners)
+  if (mapping !== undefined) return readSpreadsheet(text, name, mapping, { ...listeners, corrections })
   return readKinds(
-    refuseRejectedRows(readTables(text, name, listeners), name),
+    corrected(refuseRejectedRows(readTables(text, name, listeners), name), corrections),
     kind,
     name,
     listeners.onLeftOut,

@@ -8,13 +8,20 @@ import { isKindName } from './kinds.ts'
 import { isObject } from './problems.ts'
 import { readRecordRows } from './read-record-rows.ts'
 import type { RecordLine } from './record-line.ts'
-import { BESIDE, INVALID, KINDS_JOINED, NOTHING_IMPORTED, notImported, REJECTED } from './reject-marks.ts'
+import {
+  ADDED_COLUMNS,
+  INVALID,
+  KINDS_JOINED,
+  NOTHING_IMPORTED,
+  notImported,
+  REJECTED,
+} from './reject-marks.ts'
 import { mapRows, tableLabel } from './spreadsheets/mapping/map-rows.ts'
 import type { Mapping } from './spreadsheets/mapping/mapping.ts'
 import type { Tables } from './spreadsheets/tables/read-tables.ts'
 import { cellText, type Row } from './spreadsheets/tables/table.ts'
 
-const OWN_COLUMNS = 1 + BESIDE.length
+const OWN_COLUMNS = 1 + ADDED_COLUMNS.length
 
 /** Nobody corrects more rows than this by hand. */
 const ROWS_MAX = 100_000

@@ -176,13 +176,13 @@ function isKnownSet(name: KindName, value: Record<string, unknown>): boolean {
 const isAnswer = ({ ids, manifest, _id }: Record<string, unknown>) =>
   isObject(ids) || isObject(manifest) || _id !== undefined
 
-const SHOWN_NOT_KEPT =
+const SHOWN_NOT_STORED =
   '. This is a line of the interface, which shows records for people; "sojourn export" writes them for import'
 
 function kindProblem(value: Record<string, unknown>): string {
   const expected = `expected one of ${KIND_NAMES.join(', ')}`
   const given = value.kind
-  if (given === undefined) return `is required; ${expected}${isAnswer(value) ? SHOWN_NOT_KEPT : ''}`
+  if (given === undefined) return `is required; ${expected}${isAnswer(value) ? SHOWN_NOT_STORED : ''}`
   if (typeof given !== 'string') return `is not text; ${expected}`
   return `is "${shown(given)}"; ${expected}${didYouMean(given, KIND_NAMES)}`
 }

@@ -19,7 +19,7 @@ export interface BrokenRemoval {
 export const createReferencesSql: readonly Sql[] = [
   // New references of bookings in this import. Those of refused bookings are included, so that their problems are
   // reported too.
-  sql`create temporary table import_references (
+  sql`create temporary table if not exists import_references (
     seq bigint not null,
     center_id text collate "C" not null,
     booking_id text collate "C" not null,
@@ -28,7 +28,7 @@ export const createReferencesSql: readonly Sql[] = [
     session_ids text[] not null,
     refused boolean not null
   ) on commit drop`,
-  sql`create temporary table import_removals (
+  sql`create temporary table if not exists import_removals (
     seq bigint not null,
     kind smallint not null,
     center_id text collate "C" not null,

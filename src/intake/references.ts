@@ -1,4 +1,5 @@
 /** Checks the conditions between records once all of them are written. */
+import type { Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { BOOKING_REFERENCES } from './booking-references.ts'
 import { metaFieldsSql } from './center-facts-sql.ts'
@@ -51,17 +52,24 @@ export class References {
   readonly #removedCenters = new Map<string, number>()
   readonly #changedMetaFields: ChangedMetaField[] = []
   readonly #dietFields = new Map<string, DietFields>()
+  /** the columns of references that were noted, and the kinds of removed records */
+  readonly #noted = new Set<string>()
 
   constructor(tx: Queryable) {
     this.#tx = tx
   }
 
-  async create(): Promise<void> {
-    for (const statement of statements.createReferencesSql) await this.#tx.query(statement)
+  /** Creates the tables with the first note: most deliveries remove nothing, and many refer to nothing. */
+  async #note(what: readonly string[], statement: Sql): Promise<void> {
+    const isFirst = this.#noted.size === 0
+    for (const one of what) this.#noted.add(one)
+    if (isFirst) for (const create of statements.createReferencesSql) await this.#tx.query(create)
+    await this.#tx.query(statement)
   }
 
   /** Discards what is stored in memory. Its tables are rolled back with the transaction. */
   forget(): void {
+    this.#noted.clear()
     this.#removedCenters.clear()
     this.#changedMetaFields.length = 0
     this.#dietFields.clear()
@@ -93,7 +101,7 @@ export class References {
         center_id: record.centerId,
         key: record.key,
       }))
-      await this.#tx.query(statements.noteRemovalsSql(JSON.stringify(rows)))
+      await this.#note([kind], statements.noteRemovalsSql(JSON.stringify(rows)))
     }
   }
 
@@ -137,7 +145,11 @@ export class References {
       }
       return [...bySeq.values()]
     })
-    if (rows.length > 0) await this.#tx.query(statements.noteReferencesSql(JSON.stringify(rows)))
+    if (rows.length === 0) return
+    const columns = BOOKING_REFERENCES.map(({ column }) => column).filter((column) =>
+      rows.some((row) => row[column] !== undefined),
+    )
+    await this.#note(columns, statements.noteReferencesSql(JSON.stringify(rows)))
   }
 
   /**
@@ -145,9 +157,11 @@ export class References {
    * are valid once those are corrected.
    */
   async *findBroken(ignoreRefused: boolean): AsyncGenerator<LineProblem> {
-    for (const statement of statements.analyzeReferencesSql) await this.#tx.query(statement)
+    if (this.#noted.size > 0)
+      for (const statement of statements.analyzeReferencesSql) await this.#tx.query(statement)
     for (const reference of BOOKING_REFERENCES) {
       const { field, kind } = reference
+      if (!this.#noted.has(reference.column)) continue
       const statement = statements.missingTargetsSql(reference, kindPlace(kind))
       for await (const rows of readRowsInChunks<BrokenReference>(this.#tx, statement, BATCH_ROWS)) {
         for (const { seq, target, target_refused } of rows) {
@@ -161,6 +175,7 @@ export class References {
     }
     for (const reference of BOOKING_REFERENCES) {
       const { kind } = reference
+      if (!this.#noted.has(kind)) continue
       const statement = statements.targetsInUseSql(reference, kindPlace(kind))
       for await (const rows of readRowsInChunks<BrokenRemoval>(this.#tx, statement, BATCH_ROWS)) {
         for (const { seq, booking_id } of rows) {

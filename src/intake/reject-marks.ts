@@ -4,7 +4,7 @@ import { InputError } from './input-error.ts'
 /** Names of the columns added to the rows. The first one says whether the other rows were imported. */
 export const REJECTED = 'Rejected row'
 export const INVALID = 'Invalid row'
-export const BESIDE = ['Table', 'Records', 'Problem']
+export const ADDED_COLUMNS = ['Table', 'Records', 'Problem']
 
 /** Joins the kinds of a row's refused records. It contains no CSV delimiter, so it needs no quotes. */
 export const KINDS_JOINED = ' + '

@@ -33,5 +33,7 @@ export interface RunOptions {
   readonly problemsMax?: number
   /** reports what would happen and changes nothing */
   readonly dryRun?: boolean
+  /** the changed records of the summary have their fields, with old and new values */
+  readonly showsFields?: boolean
   readonly onProgress?: (progress: ImportProgress) => void
 }

@@ -2,11 +2,11 @@
  * Divides work on very many lines into slices, so that a service that receives deliveries answers other requests in
  * between.
  */
-import { setImmediate as othersTurn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as letOthersRun, setTimeout as wait } from 'node:timers/promises'
 
 /** With smaller slices, the breaks would take longer than the work. Time spent between pieces is not measured. */
 const PIECES = 200
-/** A request needs several turns of the event loop, and waits for one slice in each. */
+/** A request needs several iterations of the event loop, and waits for one slice in each. */
 const SLICE_MS = 3
 /** A piece that cannot be divided, such as a line of a megabyte, takes tens of milliseconds. */
 const LONG_MS = 20
@@ -32,12 +32,12 @@ export class Slices {
     return this.#pieces >= PIECES || this.#ms >= SLICE_MS
   }
 
-  /** Takes a break. After a long slice it lasts as long as the slice, so that a waiting request gets all its turns. */
-  async othersTurn(): Promise<void> {
+  /** Takes a break. After a long slice it lasts as long as the slice, so that a waiting request gets all its iterations. */
+  async letOthersRun(): Promise<void> {
     const tookMs = this.#ms
     this.#pieces = 0
     this.#ms = 0
     if (tookMs >= LONG_MS) await wait(tookMs)
-    else await othersTurn()
+    else await letOthersRun()
   }
 }

@@ -51,6 +51,11 @@ export class Spool {
     yield* this.#chunks
   }
 
+  /** The same for another thread of this process, which reads the file by its descriptor. */
+  async source(): Promise<SpoolSource> {
+    return { fd: (await this.#file)?.handle.fd, rest: Buffer.concat(this.#chunks) }
+  }
+
   async close(): Promise<void> {
     this.#chunks = []
     const file = await this.#file?.catch(() => undefined)
@@ -59,6 +64,12 @@ export class Spool {
     await file.handle.close()
     await rm(file.path, { force: true })
   }
+}
+
+/** What was stored: first the file, if there is one, then the rest. */
+export interface SpoolSource {
+  readonly fd: number | undefined
+  readonly rest: Uint8Array
 }
 
 interface SpoolFile {

@@ -2,21 +2,32 @@
  * The one entry point for tables of any layout: `explain` proposes a mapping for a file, and `readSpreadsheet` reads a file by
  * a mapping. Code outside of the import uses only this file (tools/folders.ts).
  */
+import { type Corrections, corrected } from './corrections.ts'
 import type { LeftOut } from './left-out.ts'
 import { unpack } from './read-bytes.ts'
 import type { RecordLine } from './record-line.ts'
 import { refuseRejectedRows } from './rejects-given.ts'
+import type { TableDescription } from './spreadsheets/explain/describe-tables.ts'
+import type { Trial } from './spreadsheets/explain/try-mapping.ts'
 import { mapTables } from './spreadsheets/mapping/map-rows.ts'
-import type { Mapping } from './spreadsheets/mapping/mapping.ts'
+import { columnsOf, dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
+import { readMapping } from './spreadsheets/mapping/read-mapping.ts'
+import { foldWord } from './spreadsheets/mapping/words.ts'
 import { MAPPING_BYTES_MAX } from './spreadsheets/mapping/yaml-tree.ts'
 import type { CsvForm } from './spreadsheets/tables/csv-rows.ts'
 import { decodeText } from './spreadsheets/tables/encodings.ts'
 import { formWords } from './spreadsheets/tables/form-words.ts'
 import { readTables } from './spreadsheets/tables/read-tables.ts'
 
-export { dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
-export { readMapping } from './spreadsheets/mapping/read-mapping.ts'
-export { type CsvForm, formWords }
+export {
+  type AskedQuestion,
+  answerQuestion,
+  questionsOf,
+  setColumn,
+} from './spreadsheets/mapping/edit-mapping.ts'
+export { cellText } from './spreadsheets/tables/table.ts'
+export type { TableDescription, Trial }
+export { type CsvForm, dietsOf, formWords, MAPPING_BYTES_MAX, type Mapping, readMapping }
 
 export interface SpreadsheetFile {
   /** Opens the file; called twice, to look at it and to try the proposal. */
@@ -34,15 +45,63 @@ export interface SpreadsheetFile {
  * @returns the mapping, below the description as comments
  * @throws {InputError} if the file has no rows or cannot be read
  */
-export async function explain(
-  { open, name, isPacked, mappingName }: SpreadsheetFile,
+export const explain = async (file: SpreadsheetFile, now: Date): Promise<string> =>
+  (await explained(file, now)).text
+
+/** The same proposal in parts, for a page that shows it. @throws {InputError} */
+export async function propose(file: SpreadsheetFile, now: Date): Promise<ProposedMapping> {
+  const { mapping, looks, proposals, trial } = await explained(file, now)
+  const { describeTables } = await import('./spreadsheets/explain/describe-tables.ts')
+  const parsed = readMapping(mapping, file.mappingName, { now, isTrial: true })
+  return { mapping, tables: describeTables(looks, parsed, proposals), trial }
+}
+
+export interface ProposedMapping {
+  readonly mapping: string
+  readonly tables: readonly TableDescription[]
+  readonly trial: Trial
+}
+
+/** What the columns of a file become by a mapping, if there is one. @throws {InputError} */
+export async function describeFile(
+  { open, name, isPacked }: SpreadsheetFile,
+  mapping: Mapping | undefined,
   now: Date,
-): Promise<string> {
+): Promise<readonly TableDescription[]> {
+  const { lookAtAll } = await import('./spreadsheets/explain/explain.ts')
+  const { describeTables } = await import('./spreadsheets/explain/describe-tables.ts')
+  const tables = await readTables(unpack(await open(), name, isPacked), name, {
+    acceptsRival: true,
+    encoding: mapping?.encoding,
+    delimiter: mapping?.delimiter,
+  })
+  const { looks } = await lookAtAll(tables, now.toISOString().slice(0, 10))
+  return describeTables(looks, mapping)
+}
+
+/** Whether a file has every column and sheet that a mapping names. */
+export function readsAll(tables: readonly TableDescription[], mapping: Mapping): boolean {
+  return mapping.tables.every(({ sheet, header, records }) => {
+    const table =
+      sheet === undefined
+        ? tables[0]
+        : tables.find((one, at) => one.sheet === sheet || (typeof sheet === 'number' && at === sheet - 1))
+    if (table === undefined || header === 0) return false
+    const names = new Set(table.columns.map(({ name }) => foldWord(name)))
+    const wanted = records.flatMap(({ when, fields }) => [
+      ...when.flatMap(({ columns }) => columns),
+      ...fields.flatMap(({ source }) => columnsOf(source)),
+    ])
+    return wanted.length > 0 && wanted.every(({ name }) => names.has(foldWord(name)))
+  })
+}
+
+async function explained({ open, name, isPacked, mappingName }: SpreadsheetFile, now: Date) {
   let form: CsvForm | undefined
   let sheets: readonly string[] | undefined
   // An import does not need the terms of all languages.
-  const { explainTables } = await import('./spreadsheets/explain/explain.ts')
-  return explainTables({
+  const { explainInParts } = await import('./spreadsheets/explain/explain.ts')
+  return explainInParts({
     name,
     mappingName,
     now,
@@ -70,6 +129,8 @@ export interface ReadSpreadsheetOptions {
   readonly onForm?: (form: CsvForm) => void
   /** Called once the file is read, with what became no record. */
   readonly onLeftOut?: (leftOut: LeftOut) => void
+  /** Rows that a person has corrected since the file was written. */
+  readonly corrections?: Corrections | undefined
 }
 
 /**
@@ -82,11 +143,11 @@ export function readSpreadsheet(
   bytes: AsyncIterable<Buffer>,
   name: string,
   mapping: Mapping,
-  { onForm, onLeftOut }: ReadSpreadsheetOptions = {},
+  { onForm, onLeftOut, corrections }: ReadSpreadsheetOptions = {},
 ): AsyncGenerator<RecordLine> {
   const { encoding, delimiter } = mapping
   const tables = readTables(bytes, name, { encoding, delimiter, ...(onForm && { onForm }) })
-  return mapTables(refuseRejectedRows(tables, name), mapping, name, onLeftOut)
+  return mapTables(corrected(refuseRejectedRows(tables, name), corrections), mapping, name, onLeftOut)
 }
 
 /** The text of a mapping up to its length limit, in any encoding that an editor or a shell writes. */

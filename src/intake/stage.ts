@@ -41,7 +41,7 @@ export const BATCH_LINES = 1000
  */
 export const WRITTEN_LINES = 1200
 /** The same on the embedded database if reads of other centers run in between: each waits for one statement. */
-export const WRITTEN_LINES_BESIDE_READS = 100
+export const WRITTEN_LINES_DURING_READS = 100
 /**
  * Records whose keys are remembered while lines are staged. If none repeats, no lines have to be joined, which took 40 ms for
  * 20,000 lines, in which everybody waits on the embedded database.
@@ -49,6 +49,9 @@ export const WRITTEN_LINES_BESIDE_READS = 100
 const KEYS_MAX = 50_000
 /** Bounds a batch of long lines, which is in memory as lines, as one JSON text, and as bytes being sent. */
 const BATCH_CHARACTERS = 1_000_000
+
+/** So few lines are found without an index, and planned for without statistics. Making both took longer than their import. */
+const FEW_LINES = 200
 
 /** The file name for staged removals of a snapshot. Their lines have the number 0. */
 export const NOT_IN_THE_FILE = 'not in the file'
@@ -79,6 +82,9 @@ export class Stage {
   #characters = 0
   #staged = 0
   #seqMax = 0
+  #isIndexed = false
+  /** Kinds of which no line was staged are not looked for. */
+  readonly #kinds = new Set<KindName>()
   readonly #keys = new Set<string>()
   #mayRepeat = false
   /** The batch being written while the next lines are read. */
@@ -121,6 +127,7 @@ export class Stage {
     })
     this.#staged += 1
     this.#seqMax = seq
+    this.#kinds.add(record.kind)
     this.#noteKey(`${record.kind} ${record.centerId} ${record.key}`)
     this.#characters += body.length + (given?.length ?? 0)
     if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
@@ -139,6 +146,7 @@ export class Stage {
       body,
     }))
     this.#staged += lines.length
+    for (const { record } of records) this.#kinds.add(record.kind)
     await this.#tx.query(stageLinesSql('import_stage', JSON.stringify(lines)))
   }
 
@@ -153,7 +161,13 @@ export class Stage {
     await this.#writing
     if (this.#mayRepeat) await this.#tx.query(joinRepeatedSql(this.#name))
     this.#keys.clear()
-    for (const statement of indexStageSql(this.#name)) await this.#tx.query(statement)
+    await this.#index(this.#name)
+  }
+
+  async #index(name: string): Promise<void> {
+    if (this.#isIndexed || this.#staged <= FEW_LINES) return
+    this.#isIndexed = true
+    for (const statement of indexStageSql(name)) await this.#tx.query(statement)
   }
 
   /** Makes the lines readable, in the transaction that imports them. */
@@ -163,7 +177,7 @@ export class Stage {
 
   /** Updates statistics for the planner, once the lines of erased people are deleted. */
   async analyze(): Promise<void> {
-    await this.#tx.query(analyzeStageSql)
+    if (this.#isIndexed) await this.#tx.query(analyzeStageSql)
   }
 
   /**
@@ -171,6 +185,7 @@ export class Stage {
    * it. The next batch is read while one is processed.
    */
   async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
+    if (!this.#kinds.has(kind)) return
     const readAfter = (after: { firstSeq: number; seq: number }) => {
       const lines = this.#tx.query<StagedLine>(
         readStageSql(kindPlace(kind), after, this.#writtenLines, BATCH_CHARACTERS),
@@ -216,7 +231,9 @@ export class Stage {
       count += missing
       this.#staged += missing
       this.#seqMax += missing
+      this.#kinds.add(kind)
     }
+    await this.#index('import_stage')
     return { count, kinds: counts, examples: examples.slice(0, EXAMPLES_MAX), allowed: removeAtMost }
   }
 
@@ -258,6 +275,7 @@ export class Stage {
 
   /** Number of imported customers without a booking. Called after the records are written. */
   async withoutBooking(): Promise<number> {
+    if (!this.#kinds.has('customer')) return 0
     const [found] = await this.#tx.query<{ count: number }>(withoutBookingSql(kindPlace('customer')))
     return found?.count ?? 0
   }

@@ -1,7 +1,7 @@
 /** Mappings stored with their center (migrations/0040-baseline.sql). */
 import sql, { type Sql } from 'sql-template-tag'
 
-export interface KeptMappingRow {
+export interface StoredMappingRow {
   center_id: string
   name: string
   body: string
@@ -28,7 +28,7 @@ export const selectMappingSql = (centerId: string, name: string): Sql => sql`
 
 /** Stores a mapping or replaces one of the same name. Returns no row if the center has `limit` other mappings. */
 export const saveMappingSql = (
-  { center_id, name, body, saved_by }: Omit<KeptMappingRow, 'saved_at'>,
+  { center_id, name, body, saved_by }: Omit<StoredMappingRow, 'saved_at'>,
   limit: number,
 ): Sql => sql`
   with center as (select center_id from centers where center_id = ${center_id} for update)

@@ -1,13 +1,13 @@
 /** Mappings stored under a name with their center, so that no file is needed. */
 import { createHash } from 'node:crypto'
-import { recordAct } from '../audit/record-act.ts'
+import { type Act, recordAct } from '../audit/record-act.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { readCenterZone } from '../records/centers/find-center.ts'
 import { InputError } from './input-error.ts'
 import { readMapping } from './spreadsheets/mapping/read-mapping.ts'
 import {
   deleteMappingSql,
-  type KeptMappingRow,
+  type StoredMappingRow,
   saveMappingSql,
   selectMappingSql,
   selectMappingsSql,
@@ -20,8 +20,8 @@ export const MAPPINGS_MAX = 100
 export async function listMappings(
   database: Queryable,
   centerId: string | undefined,
-): Promise<KeptMappingRow[]> {
-  const rows = await database.query<KeptMappingRow>(selectMappingsSql(centerId))
+): Promise<StoredMappingRow[]> {
+  const rows = await database.query<StoredMappingRow>(selectMappingsSql(centerId))
   if (rows.length === 0 && centerId !== undefined) await readCenterZone(database, centerId)
   return rows
 }
@@ -31,8 +31,8 @@ export async function findMapping(
   database: Queryable,
   centerId: string,
   name: string,
-): Promise<KeptMappingRow> {
-  const [found] = await database.query<KeptMappingRow>(selectMappingSql(centerId, name))
+): Promise<StoredMappingRow> {
+  const [found] = await database.query<StoredMappingRow>(selectMappingSql(centerId, name))
   return found ?? notThere(database, centerId, name)
 }
 
@@ -46,18 +46,37 @@ export async function saveMapping(
 ): Promise<void> {
   readMapping(body, name)
   if (body.includes('\0')) throw new InputError(`${name} has a NUL character`)
-  const row = { center_id: centerId, name, body, saved_by: user }
-  const sha256 = createHash('sha256').update(body).digest('hex')
-  const saved = await database.transaction(async (tx) => {
-    const rows = await tx.query(saveMappingSql(row, MAPPINGS_MAX))
-    if (rows.length > 0) await act(tx, 'saveMapping', centerId, { mapping: name, sha256 })
-    return rows
-  })
-  if (saved.length > 0) return
+  if (await database.transaction((tx) => writeMapping(tx, { centerId, name, body, user }))) return
   await readCenterZone(database, centerId)
   throw new InputError(
     `${centerId} has ${MAPPINGS_MAX} mappings, which is the most it may have; remove one first.`,
   )
+}
+
+/** The same in the transaction of an import, by a key. @throws {InputError} if the center has as many as it may have */
+export async function storeMapping(tx: Queryable, mapping: NewMapping): Promise<void> {
+  readMapping(mapping.body, mapping.name)
+  if (await writeMapping(tx, mapping)) return
+  throw new InputError(
+    `The center has ${MAPPINGS_MAX} mappings, which is the most it may have. Nothing was imported; import without storing the mapping, or remove one first`,
+  )
+}
+
+interface NewMapping {
+  readonly centerId: string
+  readonly name: string
+  readonly body: string
+  readonly user: string
+  readonly by?: Act['by']
+}
+
+/** @returns whether it was stored: the center may have as many as it may have */
+async function writeMapping(tx: Queryable, { centerId, name, body, user, by }: NewMapping): Promise<boolean> {
+  const row = { center_id: centerId, name, body, saved_by: user }
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  const rows = await tx.query(saveMappingSql(row, MAPPINGS_MAX))
+  if (rows.length > 0) await act(tx, 'saveMapping', centerId, { mapping: name, sha256 }, by)
+  return rows.length > 0
 }
 
 /** @throws {InputError} that lists the center's mappings */
@@ -75,7 +94,8 @@ const act = (
   name: 'saveMapping' | 'removeMapping',
   center: string,
   facts: Readonly<Record<string, string>>,
-) => recordAct(tx, { center, name, facts, scopes: [] })
+  by?: Act['by'],
+) => recordAct(tx, { center, name, facts, scopes: [], ...(by && { by }) })
 
 async function notThere(database: Queryable, centerId: string, name: string): Promise<never> {
   const names = (await listMappings(database, centerId)).map((row) => row.name)

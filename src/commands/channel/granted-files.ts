@@ -55,7 +55,7 @@ export class GrantedFiles {
     }
   }
 
-  /** Removes files that were begun and not kept. */
+  /** Removes files that were begun and not retained. */
   async close(): Promise<void> {
     const made = await Promise.allSettled(this.#made.values())
     this.#made.clear()

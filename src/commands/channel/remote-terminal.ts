@@ -5,9 +5,9 @@ import { InputError } from '../../intake/input-error.ts'
 import { Spool } from '../../intake/spool.ts'
 import { NotShown, type Output } from '../context.ts'
 import { unlessInterrupted } from '../interruption.ts'
+import type { ClientDeadline } from './client-deadline.ts'
 import { BYTES_MAX } from './frames.ts'
 import type { Hello, Terminal } from './hello.ts'
-import type { Patience } from './patience.ts'
 import { type Message, type Peer, PeerFailed } from './peer.ts'
 import type { ClientRequest } from './requests.ts'
 
@@ -28,7 +28,7 @@ export interface RemoteTerminal {
 export interface RemoteTerminalOptions {
   readonly peer: Peer
   readonly hello: Hello
-  readonly patience: Patience
+  readonly deadline: ClientDeadline
   readonly signal: AbortSignal
   /** folder for received files while the command runs */
   readonly folder: string
@@ -37,12 +37,12 @@ export interface RemoteTerminalOptions {
 export function remoteTerminal({
   peer,
   hello,
-  patience,
+  deadline,
   signal,
   folder,
 }: RemoteTerminalOptions): RemoteTerminal {
   const spools: Spool[] = []
-  const ask = (request: ClientRequest, bytes?: Buffer) => patience.during(peer.request(request, bytes))
+  const ask = (request: ClientRequest, bytes?: Buffer) => deadline.during(peer.request(request, bytes))
   const stdout = output(ask, 'stdout', hello.stdout)
   const stderr = output(ask, 'stderr', hello.stderr)
 

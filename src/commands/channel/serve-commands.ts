@@ -7,10 +7,10 @@ import type { Database } from '../../database/database.ts'
 import { onlyReads } from '../../database/embedded/session.ts'
 import type { CommandContext, RunCommand, ServiceSide } from '../context.ts'
 import { Interrupted } from '../interruption.ts'
+import { listenIn, makeChannelFolder } from './channel-socket.ts'
+import { ClientDeadline, type ClientDeadlineBounds } from './client-deadline.ts'
 import { fieldsOf, type Hello, ownVersion, readHello } from './hello.ts'
-import { Patience, type PatienceBounds } from './patience.ts'
 import { Peer, PeerFailed } from './peer.ts'
-import { listenIn, makeChannelFolder } from './place.ts'
 import { remoteTerminal } from './remote-terminal.ts'
 
 export interface CommandService {
@@ -27,7 +27,7 @@ export interface CommandServiceOptions extends Pick<ServiceSide, 'database' | 'c
   readonly bounds?: Partial<ChannelBounds>
 }
 
-interface ChannelBounds extends PatienceBounds {
+interface ChannelBounds extends ClientDeadlineBounds {
   /** time from the connection to the request */
   readonly helloMs: number
   readonly commandsMax: number
@@ -200,11 +200,11 @@ async function runFor(
   },
 ): Promise<number> {
   const { signal } = controller
-  const patience = new Patience(bounds, () => {
+  const deadline = new ClientDeadline(bounds, () => {
     controller.abort(new Interrupted('Its output was not taken in time'))
     peer.cut()
   })
-  const terminal = remoteTerminal({ peer, hello, patience, signal, folder })
+  const terminal = remoteTerminal({ peer, hello, deadline, signal, folder })
   const { stdin, stdout, stderr, files } = terminal
   try {
     await terminal.ask({ op: 'begin' })
@@ -223,7 +223,7 @@ async function runFor(
         database: patient(database),
         config,
         place,
-        onHold: (holds) => patience.holds(holds),
+        onHold: (holds) => deadline.holds(holds),
         async beforeCommit() {
           await terminal.ask({ op: 'commit' })
           signal.throwIfAborted()

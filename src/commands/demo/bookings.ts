@@ -7,10 +7,10 @@ import { financialOf, type Price, type PricedStay } from './money.ts'
 import type { OrderDraft } from './orders.ts'
 import { createDeck, createRandom, type Random } from './random.ts'
 import { DEMO_CENTER_ID, type IntakeRecord } from './record.ts'
+import type { Reservation, Stay } from './reservations.ts'
 import { createRooms } from './rooms.ts'
 import { termIds } from './terms.ts'
 import { receptionists } from './texts.ts'
-import type { Stay, Visit } from './visits.ts'
 
 /** Where a party is that no room has beds for. */
 const CABIN = 'Cabin by the lake'
@@ -23,10 +23,10 @@ const wishes = [...termIds('room'), ...termIds('room'), CABIN]
 /** Booking identifiers that somebody set by hand; all others are left to the database. */
 const handWritten = ['VIP-001', 'VIP-002', 'PRESS-001']
 
-/** The bookings of all visits as records. */
+/** The bookings of all reservations as records. */
 export function* bookingRecords(
-  priced: Map<Visit, PricedStay[]>,
-  orders: Map<Visit, OrderDraft>,
+  priced: Map<Reservation, PricedStay[]>,
+  orders: Map<Reservation, OrderDraft>,
   today: string,
   seed: number,
 ): Iterable<IntakeRecord> {
@@ -38,13 +38,13 @@ export function* bookingRecords(
   // Somebody moves today, and somebody tomorrow.
   const movesLeft = [today, addDays(today, 1)]
 
-  for (const [visit, stays] of priced) {
-    const order = orders.get(visit)
+  for (const [reservation, stays] of priced) {
+    const order = orders.get(reservation)
     const wish = accommodation(random)
-    const { people, firstDay, lastDay } = partyOf(visit)
+    const { people, firstDay, lastDay } = partyOf(reservation)
     const stayIn = (room: string | undefined, from: string, until: string, except?: string) =>
       rooms.find({ people, firstDay: from, lastDay: until }, room, except) ?? CABIN
-    const moveDay = movesIn(visit, movesLeft[0]) ? movesLeft.shift() : undefined
+    const moveDay = movesIn(reservation, movesLeft[0]) ? movesLeft.shift() : undefined
     const roomId = stayIn(wish.roomId, firstDay, moveDay ?? lastDay)
     const acc = inRoom(wish, roomId)
     const accSegments = moveDay && [
@@ -53,8 +53,8 @@ export function* bookingRecords(
     ]
     const housing = accSegments ? { accSegments } : { acc }
     for (const [index, { stay, price }] of stays.entries()) {
-      const skippingMeals = mealsOf(stay, visit)
-      const numbered = visit.phase === 'past' && index === 0 && stay.status === 'departed'
+      const skippingMeals = mealsOf(stay, reservation)
+      const numbered = reservation.phase === 'past' && index === 0 && stay.status === 'departed'
       const bookingId = numbered ? numbersLeft.shift() : undefined
       const record: IntakeRecord = {
         kind: 'booking',
@@ -65,33 +65,39 @@ export function* bookingRecords(
         status: stay.status,
         startDate: moment(stay.firstDay, random.pick(['14:00', '15:30', '17:15']), demoTimeZone),
         endDate: moment(stay.lastDay, random.pick(['09:00', '10:30', '11:00']), demoTimeZone),
-        ...(visit.sessions.length > 0 && { sessionIds: visit.sessions.map((session) => session.id) }),
+        ...(reservation.sessions.length > 0 && {
+          sessionIds: reservation.sessions.map((session) => session.id),
+        }),
         ...(order && { orderUuid: order.uuid, isOrderMainGuest: index === 0 }),
         ...(bookingId && { bookingId }),
         ...(skippingMeals && { skippingMeals }),
       }
       // Now and then only what is required: every other field of such a guest is null.
       const bare = drawPlainness() === 'bare' && !stay.complete && !accSegments
-      yield bare ? record : { ...record, ...detailsOf({ stay, visit, price, housing, today, random }) }
+      yield bare ? record : { ...record, ...detailsOf({ stay, reservation, price, housing, today, random }) }
     }
   }
 }
 
 type Details = {
   stay: Stay
-  visit: Visit
+  reservation: Reservation
   price: Price
   housing: object
   today: string
   random: Random
 }
 
-function detailsOf({ stay, visit, price, housing, today, random }: Details) {
+function detailsOf({ stay, reservation, price, housing, today, random }: Details) {
   const has = (probability: number) => stay.complete || random.chance(probability)
   const formData = formOf(stay, random)
-  const financial = financialOf(stay, visit, price, today, random)
+  const financial = financialOf(stay, reservation, price, today, random)
   return {
-    bookedAt: momentInUtc(visit.bookedDay, `${random.whole(10, 18)}:${random.whole(10, 59)}`, demoTimeZone),
+    bookedAt: momentInUtc(
+      reservation.bookedDay,
+      `${random.whole(10, 18)}:${random.whole(10, 59)}`,
+      demoTimeZone,
+    ),
     createdBy: stay.status === 'registeredOnline' ? 'Online form' : random.pick(receptionists),
     packageId: price.packageId,
     ...(has(0.85) && { programId: random.pick(programs) }),
@@ -99,7 +105,7 @@ function detailsOf({ stay, visit, price, housing, today, random }: Details) {
     ...(Object.keys(formData).length > 0 && { formData }),
     ...(financial && { financial }),
     ...medicalOf(stay, random),
-    ...(has(0.7) && { meta: metaValues('booking', random, visit.bookedDay, stay.complete) }),
+    ...(has(0.7) && { meta: metaValues('booking', random, reservation.bookedDay, stay.complete) }),
   }
 }
 
@@ -108,14 +114,14 @@ const isHoused = ({ status }: Stay) =>
   !['waitingList', 'review', 'offer', 'cancelled', 'voided'].includes(status)
 
 /** How many sleep in the party's room, and on which days. */
-const partyOf = ({ stays }: Visit) => ({
+const partyOf = ({ stays }: Reservation) => ({
   people: stays.filter(isHoused).length,
   firstDay: stays[0]!.firstDay,
   lastDay: stays[0]!.lastDay,
 })
 
 /** Whether a party of one, who is in the house, moves that day. */
-const movesIn = ({ phase, stays }: Visit, day: string | undefined) => {
+const movesIn = ({ phase, stays }: Reservation, day: string | undefined) => {
   const [stay] = stays
   return (
     day !== undefined &&

@@ -3,13 +3,13 @@ import { bookingRecords } from './bookings.ts'
 import { demoCenter } from './centers.ts'
 import { conflictRecords } from './conflicts.ts'
 import { metaFieldRecords } from './meta-fields.ts'
-import { priceVisits } from './money.ts'
+import { priceReservations } from './money.ts'
 import { draftOrders, orderRecords } from './orders.ts'
 import { otherCenterRecords } from './other-center.ts'
 import type { IntakeRecord } from './record.ts'
+import { planReservations } from './reservations.ts'
 import { planSessions, sessionRecords } from './sessions.ts'
 import { termRecords } from './terms.ts'
-import { planVisits } from './visits.ts'
 
 export { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from './archive.ts'
 export { CONFLICT_ORDER_UUID } from './conflicts.ts'
@@ -27,9 +27,9 @@ export { todaySessionId } from './sessions.ts'
 export function* demoRecords(options: { today: string; seed?: number }): Iterable<IntakeRecord> {
   const { today, seed = 1 } = options
   const sessions = planSessions(today)
-  const { guests, visits } = planVisits(today, seed, sessions)
-  const priced = priceVisits(visits, seed)
-  const orders = draftOrders(visits, seed)
+  const { guests, reservations } = planReservations(today, seed, sessions)
+  const priced = priceReservations(reservations, seed)
+  const orders = draftOrders(reservations, seed)
 
   yield demoCenter
   yield* termRecords()

@@ -1,7 +1,7 @@
 import { MEALS, type Meal } from '../../records/fields/meals.ts'
 import { addDays, daysBetween } from './calendar.ts'
 import { createDeck, type Random } from './random.ts'
-import type { Stay, Visit } from './visits.ts'
+import type { Reservation, Stay } from './reservations.ts'
 
 type SkippedMeals = Record<Meal, string[]>
 type Habit = 'unknown' | 'none' | 'fasting' | 'late riser' | 'scattered' | 'outside' | 'today'
@@ -10,11 +10,11 @@ type Habit = 'unknown' | 'none' | 'fasting' | 'late riser' | 'scattered' | 'outs
 export function createMealPlanner(random: Random, today: string) {
   const usual = { unknown: 4, none: 4, fasting: 1, 'late riser': 2, scattered: 4, outside: 1 }
   const draw = createDeck<Habit>(random, { ...usual, today: 0 })
-  // In the running visits more guests skip something today: the report of the day is the first one looks at.
+  // In the running reservations more guests skip something today: the report of the day is the first one looks at.
   const drawCurrent = createDeck<Habit>(random, { ...usual, unknown: 2, none: 2, today: 3 })
 
-  return (stay: Stay, visit: Visit): SkippedMeals | undefined => {
-    const habit = stay.complete ? 'today' : visit.phase === 'current' ? drawCurrent() : draw()
+  return (stay: Stay, reservation: Reservation): SkippedMeals | undefined => {
+    const habit = stay.complete ? 'today' : reservation.phase === 'current' ? drawCurrent() : draw()
     const days = daysBetween(stay.firstDay, stay.lastDay)
     const skipped: SkippedMeals = { breakfast: [], lunch: [], dinner: [] }
     const scatter = (count: number) => {

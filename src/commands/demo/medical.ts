@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
+import type { Stay } from './reservations.ts'
 import { termIds } from './terms.ts'
 import * as texts from './texts.ts'
-import type { Stay } from './visits.ts'
 
 /** Has the guest been seen by a doctor of the center? */
 const examined = ({ status }: Stay) => status === 'arrived' || status === 'paid' || status === 'departed'
@@ -37,7 +37,7 @@ export function medicalOf(stay: Stay, random: Random) {
         ...(has(0.5) && { ultrasoundStr: random.pick(texts.ultrasoundSummaries) }),
         ...(has(0.3) && { psychiatricExam: random.pick(texts.psychiatricExams) }),
         ...(has(0.4) && { customRec: random.pick(texts.customRecommendations) }),
-        ...(has(0.6) && { ekg: random.pick(texts.ecgFindings) }),
+        ...(has(0.6) && { ekg: random.pick(texts.ecgResults) }),
         ...(has(0.7) && { recommendationsIds: random.some(recommendations, random.whole(1, 3)) }),
       },
     }),

@@ -1,9 +1,9 @@
 import { addDays, earliest, momentInUtc } from './calendar.ts'
 import { demoTimeZone } from './centers.ts'
 import { createRandom, type Random } from './random.ts'
+import type { Reservation, Stay } from './reservations.ts'
 import { termIds } from './terms.ts'
 import { depositNotes, fullPaymentNotes } from './texts.ts'
-import type { Stay, Visit } from './visits.ts'
 
 /** What a booking costs, in the center's currency. */
 export type Price = { packageId: string; subtotal: number; total: number; discountIds: string[] }
@@ -25,24 +25,27 @@ export function toCents(amount: number): number {
   return Math.round(amount * 100) / 100
 }
 
-/** A stay and what it costs: bookings show it, and the order of the visit sums it up. */
+/** A stay and what it costs: bookings show it, and the order of the reservation sums it up. */
 export type PricedStay = { stay: Stay; price: Price }
 
-/** Prices every stay of every visit. */
-export function priceVisits(visits: readonly Visit[], seed: number): Map<Visit, PricedStay[]> {
+/** Prices every stay of every reservation. */
+export function priceReservations(
+  reservations: readonly Reservation[],
+  seed: number,
+): Map<Reservation, PricedStay[]> {
   const random = createRandom(seed, 'prices')
   return new Map(
-    visits.map((visit) => [
-      visit,
-      visit.stays.map((stay) => ({ stay, price: priceStay(stay, visit, random) })),
+    reservations.map((reservation) => [
+      reservation,
+      reservation.stays.map((stay) => ({ stay, price: priceStay(stay, reservation, random) })),
     ]),
   )
 }
 
-function priceStay(stay: Stay, visit: Visit, random: Random): Price {
+function priceStay(stay: Stay, reservation: Reservation, random: Random): Price {
   const packageId =
     stay.role === 'patient' ? random.pick(termIds('package').slice(0, 3)) : 'package-companion'
-  const subtotal = toCents(packagePrices[packageId]! * Math.max(1, visit.sessions.length))
+  const subtotal = toCents(packagePrices[packageId]! * Math.max(1, reservation.sessions.length))
   const discountIds =
     stay.complete || random.chance(0.35) ? random.some(termIds('discount'), random.whole(1, 2)) : []
   const share = discountIds.reduce((sum, id) => sum + discountShares[id]!, 0)
@@ -50,7 +53,13 @@ function priceStay(stay: Stay, visit: Visit, random: Random): Price {
 }
 
 /** The financial part of a booking, as far as its status has got: an offer has no deposit yet. */
-export function financialOf(stay: Stay, visit: Visit, price: Price, today: string, random: Random) {
+export function financialOf(
+  stay: Stay,
+  reservation: Reservation,
+  price: Price,
+  today: string,
+  random: Random,
+) {
   if (stay.status === 'voided' || stay.status === 'waitingList' || stay.status === 'review') return undefined
   const { subtotal, total, discountIds } = price
   const amounts = { subtotal, total, ...(discountIds.length > 0 && { discountIds }) }
@@ -58,14 +67,14 @@ export function financialOf(stay: Stay, visit: Visit, price: Price, today: strin
 
   const yesterday = addDays(today, -1)
   const settled =
-    (stay.complete && visit.phase !== 'future') || stay.status === 'paid' || stay.status === 'departed'
+    (stay.complete && reservation.phase !== 'future') || stay.status === 'paid' || stay.status === 'departed'
   const hasDeposit = settled || stay.status === 'confirmed' || random.chance(0.6)
   if (!hasDeposit) return amounts
 
   const deposit = payment({
     amount: toCents(total * 0.3),
     notes: stay.status === 'cancelled' ? 'Kept as the terms of cancellation say' : random.pick(depositNotes),
-    day: earliest(addDays(visit.bookedDay, random.whole(1, 6)), yesterday),
+    day: earliest(addDays(reservation.bookedDay, random.whole(1, 6)), yesterday),
     withNotes: stay.complete || stay.status === 'cancelled' || random.chance(0.5),
     random,
   })

@@ -4,8 +4,8 @@ import { demoTimeZone } from './centers.ts'
 import { type PricedStay, toCents } from './money.ts'
 import { createDeck, createRandom, type Random } from './random.ts'
 import { DEMO_CENTER_ID, type IntakeRecord } from './record.ts'
+import type { BookingStatus, Reservation } from './reservations.ts'
 import { termName } from './terms.ts'
-import type { BookingStatus, Visit } from './visits.ts'
 
 /** Identifier of an order of today's session with three guests; the same for every seed and day. */
 export const EXAMPLE_ORDER_UUID = '7d3f1c52-8a4e-4b6f-9c21-0e5a6b7c8d90'
@@ -18,12 +18,12 @@ export const OPAQUE_ORDER_IDS: readonly string[] = [
   'WEB:2024-0042',
 ]
 
-/** The order a visit belongs to. */
+/** The order a reservation belongs to. */
 export type OrderDraft = { uuid: string; number: string; example: boolean }
 
 type Item = { itemId: string; name: string; quantity: number; price: number }
 
-/** Order and payment status that go with the booking status of the visit. */
+/** Order and payment status that go with the booking status of the reservation. */
 const statusesOf: Record<BookingStatus, [status: string, paymentStatus: string]> = {
   departed: ['completed', 'paid'],
   paid: ['confirmed', 'paid'],
@@ -55,21 +55,25 @@ const notes = [
 const rates = { RON: 1, EUR: 0.2, NOK: 2.3 }
 type Currency = keyof typeof rates
 
-/** Decides which visits have an order, and its identifier and number. */
-export function draftOrders(visits: readonly Visit[], seed: number): Map<Visit, OrderDraft> {
+/** Decides which reservations have an order, and its identifier and number. */
+export function draftOrders(
+  reservations: readonly Reservation[],
+  seed: number,
+): Map<Reservation, OrderDraft> {
   const random = createRandom(seed, 'orders')
   const opaque = [...OPAQUE_ORDER_IDS]
-  const drafts = new Map<Visit, OrderDraft>()
-  for (const visit of visits) {
+  const drafts = new Map<Reservation, OrderDraft>()
+  for (const reservation of reservations) {
     const uuid = random.uuid()
-    // About one visit in seven was booked at the desk and has none.
-    if (random.chance(0.14) && !visit.stays[0]?.complete) continue
-    const foreign = visit.phase === 'past' && !visit.stays[0]?.complete ? opaque.shift() : undefined
-    const number = `${visit.bookedDay.slice(0, 4)}-${String(drafts.size + 1).padStart(5, '0')}`
-    drafts.set(visit, {
-      uuid: visit.example ? EXAMPLE_ORDER_UUID : (foreign ?? uuid),
+    // About one reservation in seven was booked at the desk and has none.
+    if (random.chance(0.14) && !reservation.stays[0]?.complete) continue
+    const foreign =
+      reservation.phase === 'past' && !reservation.stays[0]?.complete ? opaque.shift() : undefined
+    const number = `${reservation.bookedDay.slice(0, 4)}-${String(drafts.size + 1).padStart(5, '0')}`
+    drafts.set(reservation, {
+      uuid: reservation.example ? EXAMPLE_ORDER_UUID : (foreign ?? uuid),
       number,
-      example: visit.example,
+      example: reservation.example,
     })
   }
   return drafts
@@ -77,8 +81,8 @@ export function draftOrders(visits: readonly Visit[], seed: number): Map<Visit, 
 
 /** The orders as records, and two vouchers without a guest. */
 export function* orderRecords(
-  priced: Map<Visit, PricedStay[]>,
-  drafts: Map<Visit, OrderDraft>,
+  priced: Map<Reservation, PricedStay[]>,
+  drafts: Map<Reservation, OrderDraft>,
   today: string,
   seed: number,
 ): Iterable<IntakeRecord> {
@@ -93,13 +97,17 @@ export function* orderRecords(
   })
   const drawDetail = createDeck(random, { full: 6, plain: 1 })
 
-  for (const [visit, draft] of drafts) {
-    const origin = visit.stays[0]!.guest.origin
+  for (const [reservation, draft] of drafts) {
+    const origin = reservation.stays[0]!.guest.origin
     const currency = origin === 'ro' ? 'RON' : drawAbroad()
-    const items = itemsOf(priced.get(visit) ?? [], currency, random)
-    const [status, paymentStatus] = statusesOf[visit.status]
-    const orderDate = moment(visit.bookedDay, `${random.whole(10, 18)}:${random.whole(10, 59)}`, demoTimeZone)
-    const changedDay = earliest(addDays(visit.bookedDay, random.whole(1, 40)), addDays(today, -1))
+    const items = itemsOf(priced.get(reservation) ?? [], currency, random)
+    const [status, paymentStatus] = statusesOf[reservation.status]
+    const orderDate = moment(
+      reservation.bookedDay,
+      `${random.whole(10, 18)}:${random.whole(10, 59)}`,
+      demoTimeZone,
+    )
+    const changedDay = earliest(addDays(reservation.bookedDay, random.whole(1, 40)), addDays(today, -1))
     const full = drawDetail() === 'full' || draft.example
     yield {
       kind: 'order',

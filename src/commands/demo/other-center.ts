@@ -13,7 +13,7 @@ const sessionStarts = [-16, -3, 12] as const
 const statuses = ['departed', 'arrived', 'confirmed'] as const
 
 /**
- * All records of the second center. It is there to be kept out: its days, statuses and meals fit the same
+ * All records of the second center. It must never be shown: its days, statuses and meals fit the same
  * questions as the demo center's, while every name and identifier shows at a glance where it belongs.
  */
 export function* otherCenterRecords(today: string, seed: number): Iterable<IntakeRecord> {

@@ -62,7 +62,7 @@ export const customRecommendations = invented([
   'Bring the family doctor the attached plan',
 ])
 
-export const ecgFindings = invented([
+export const ecgResults = invented([
   'Sinus rhythm, 68 per minute, normal axis',
   'Sinus rhythm, single extra beats',
   'Sinus bradycardia, 54 per minute',

@@ -11,8 +11,8 @@ import { type CenterId, centerId } from '../../records/centers/center.ts'
 import { type CenterRow, selectCenters } from '../../records/centers/centers-sql.ts'
 import { type Json, type JsonObject, KIND_NAMES, type Kind } from '../kinds/kind.ts'
 import { KINDS } from '../kinds.ts'
+import { recordOfRow } from '../record-of-row.ts'
 import { columnsOf, selectRecords } from './export-sql.ts'
-import { recordOfRow } from './record-of-row.ts'
 
 export interface ExportOptions {
   /** only this center; undefined: all centers */
@@ -56,7 +56,7 @@ const withoutLastUse = (key: Kind): Kind => ({
   columns: key.columns.filter(({ field }) => field !== 'lastUsedAt'),
 })
 
-/** With the trail, these include removed centers, whose trail is kept. */
+/** With the trail, these include removed centers, whose trail is retained. */
 async function centersToExport(
   database: Database,
   { center, audit = false }: ExportOptions,

@@ -17,7 +17,7 @@ export const bookingCounter = {
   }),
   columns: [{ name: 'last_number', type: 'integer', field: 'lastNumber' }],
   // A number is never assigned twice (ruling 39), whatever is imported and when.
-  isKept: true,
+  isPermanent: true,
   settle(before, after) {
     after.last_number = Math.max(Number(before?.last_number ?? 0), Number(after.last_number))
   },

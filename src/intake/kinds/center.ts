@@ -39,10 +39,10 @@ export const center = {
       flag('Whether a booking gets an identifier when the guest arrives; false by default.'),
     ),
     bookingIdSession: Optional(
-      oneOf(
-        'What SN stands for in booking identifiers: the session number or its name; `number` by default.',
-        ['number', 'name'],
-      ),
+      oneOf('What SN means in booking identifiers: the session number or its name; `number` by default.', [
+        'number',
+        'name',
+      ]),
     ),
     bookingIdFormat: Optional(
       bookingIdFormat('Pattern of automatic booking identifiers; `YY-SN-BN` by default.'),

@@ -1,11 +1,18 @@
 import Type from 'typebox'
-import { SCOPES } from '../../access/keys/scopes.ts'
+import {
+  ADMINISTRATION,
+  INTAKE_SCOPES,
+  ORDINARY_SCOPES,
+  problemOfScopes,
+  SCOPES,
+} from '../../access/keys/scopes.ts'
 import {
   filledText,
   flag,
   identifier,
   integer,
   list,
+  localDate,
   moment,
   oneOf,
   text,
@@ -29,7 +36,7 @@ export const key = {
     appId: identifier('Application it belongs to.'),
     name: filledText('Who uses it.'),
     secretHash: text('SHA-256 of its secret, hexadecimal.'),
-    scopes: uniqueList('What it may read.', oneOf('Scope.', [...SCOPES]), SCOPES.length),
+    scopes: uniqueList('What it may read.', oneOf('Scope.', [...SCOPES, ...INTAKE_SCOPES]), SCOPES.length),
     perHour: Optional(
       integer('Requests per hour, 0 for no limit; the default limit if missing.', 0, 2 ** 31 - 1),
     ),
@@ -49,13 +56,22 @@ export const key = {
         identifier('Key of a custom field.'),
       ),
     ),
+    grants: Optional(
+      uniqueList(
+        'Scopes that it may grant, for a key of the administration.',
+        oneOf('Scope.', [...ORDINARY_SCOPES]),
+        ORDINARY_SCOPES.length,
+      ),
+    ),
+    responsible: Optional(filledText('Who answers for it.')),
+    reviewOn: Optional(localDate('When somebody checks whether it is still required.')),
     pseudonymSecret: Optional(
       text(
         'What the pseudonyms of its application are made with, hexadecimal; the application’s own or a new one if missing.',
       ),
     ),
     createdAt: moment('When it was created.'),
-    expiresAt: Optional(moment('When it expires; an earlier expiry that is stored is kept.')),
+    expiresAt: Optional(moment('When it expires; an earlier expiry that is stored remains.')),
     revokedAt: Optional(moment('When it was revoked; a revoked key stays revoked.')),
     lastUsedAt: Optional(moment('When it was last used.')),
   }),
@@ -70,13 +86,16 @@ export const key = {
     { name: 'allow_assistants', type: 'boolean', field: 'allowAssistants', empty: false },
     { name: 'intake', type: 'boolean', field: 'intake', empty: false },
     { name: 'custom_fields', type: 'text[]', field: 'customFields', empty: [] },
+    { name: 'grants', type: 'text[]', field: 'grants', empty: [] },
+    { name: 'responsible', type: 'text', field: 'responsible' },
+    { name: 'review_on', type: 'date', field: 'reviewOn' },
     { name: 'pseudonym_secret', type: 'bytea' },
     { name: 'created_at', type: 'timestamptz', field: 'createdAt' },
     { name: 'expires_at', type: 'timestamptz', field: 'expiresAt' },
     { name: 'revoked_at', type: 'timestamptz', field: 'revokedAt' },
     { name: 'last_used_at', type: 'timestamptz', field: 'lastUsedAt' },
   ],
-  isKept: true,
+  isPermanent: true,
   toRow({ secretHash, pseudonymSecret }, row) {
     if (typeof secretHash === 'string') row.secret_hash = `\\x${secretHash}`
     if (typeof pseudonymSecret === 'string') row.pseudonym_secret = `\\x${pseudonymSecret}`
@@ -85,7 +104,7 @@ export const key = {
     record.secretHash = String(secret_hash).slice(2)
     record.pseudonymSecret = String(pseudonym_secret).slice(2)
   },
-  check({ secret_hash, pseudonym_secret = null, scopes, intake }) {
+  check({ secret_hash, pseudonym_secret = null, scopes, intake, grants }) {
     const problems: { field: string; message: string }[] = []
     if (!/^\\x[0-9a-f]{64}$/.test(String(secret_hash))) {
       problems.push({ field: 'secretHash', message: 'is not a hash of 64 hexadecimal digits in lower case' })
@@ -96,10 +115,25 @@ export const key = {
         message: 'is not a text of 64 hexadecimal digits in lower case',
       })
     }
-    if (Array.isArray(scopes) && (scopes.length === 0) !== (intake === true)) {
-      const why =
-        intake === true ? 'is not empty; a key for intake has none' : 'is empty; a key has at least one'
-      problems.push({ field: 'scopes', message: why })
+    const given = Array.isArray(scopes) ? scopes : []
+    const forIntake = given.filter((scope) => INTAKE_SCOPES.some((one) => one === scope)).length
+    if (intake === true && forIntake < given.length) {
+      const message = `is not empty; a key for intake has none but ${INTAKE_SCOPES.join(', ')}`
+      problems.push({ field: 'scopes', message })
+    } else if (intake !== true && (given.length === 0 || forIntake > 0)) {
+      const message =
+        given.length === 0 ? 'is empty; a key has at least one' : `contains a scope of keys for intake`
+      problems.push({ field: 'scopes', message })
+    }
+    const together = Array.isArray(scopes) ? problemOfScopes(scopes.map(String)) : undefined
+    if (together !== undefined)
+      problems.push({ field: 'scopes', message: `are not possible together: ${together}` })
+    if (
+      Array.isArray(grants) &&
+      grants.length > 0 &&
+      !(Array.isArray(scopes) && scopes.includes(ADMINISTRATION))
+    ) {
+      problems.push({ field: 'grants', message: `is only for keys with the scope ${ADMINISTRATION}` })
     }
     return problems
   },

@@ -73,7 +73,7 @@ export interface Kind {
   /** Columns that the database fills: a record with a version that leaves them out does not clear them. */
   readonly own?: readonly string[]
   /** Whether records of this kind cannot be removed. */
-  readonly isKept?: boolean
+  readonly isPermanent?: boolean
   /** Normalizes a merged row to its stored form. */
   tidy?(row: JsonObject): void
   /**

@@ -21,5 +21,5 @@ export const mapping = {
     { name: 'saved_by', type: 'text', field: 'savedBy' },
   ],
   // A mapping is removed by `mappings remove`, which the audit trail records.
-  isKept: true,
+  isPermanent: true,
 } as const satisfies Kind

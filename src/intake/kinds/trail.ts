@@ -40,7 +40,7 @@ export const auditHead = {
     { name: 'pruned_seq', type: 'bigint', field: 'prunedSeq' },
     { name: 'pruned_hash', type: 'hash', field: 'prunedHash' },
   ],
-  isKept: true,
+  isPermanent: true,
 } as const satisfies Kind
 
 export const auditRecordList = {
@@ -57,7 +57,7 @@ export const auditRecordList = {
     ),
   }),
   columns: [{ name: 'ids', type: 'text' }],
-  isKept: true,
+  isPermanent: true,
   fromRow({ ids }, record) {
     record.ids = recordListIds(String(ids))
   },
@@ -113,5 +113,5 @@ export const auditEntry = {
     { name: 'previous_hash', type: 'hash', field: 'previousHash' },
     { name: 'hash', type: 'hash', field: 'hash' },
   ],
-  isKept: true,
+  isPermanent: true,
 } as const satisfies Kind

@@ -19,6 +19,9 @@ const PATHS: ReadonlySet<string> = new Set([
   `/v1${INTAKE_PATH}/`,
 ])
 
+/** What the import page asks for (serve-files.ts). */
+const FILE_PATHS = /^(?:\/v1)?\/intake\/(?:file(?:\/[a-z]+)?|imports)$/
+
 /** A booking system, and one that was forgotten; not the readers, who cannot take these. */
 const CONNECTIONS_MAX = 50
 
@@ -48,7 +51,7 @@ export function createIntakeServer(
     const [path = '/'] = (request.url ?? '/').split('?', 1)
     const isDocument = DOCUMENT_PATHS.has(path)
     if (isDocument) request.url = INTAKE_DOCUMENT_PATH
-    if (isDocument || PATHS.has(path)) {
+    if (isDocument || PATHS.has(path) || FILE_PATHS.test(path)) {
       throughIntakePort.add(request)
       app.routing(request, response)
       return
@@ -75,7 +78,7 @@ export function createIntakeServer(
   boundConnections(server, { connectionsMax: CONNECTIONS_MAX, isShared })
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     waitsToSend.add(request)
-    // It has its turn as every other.
+    // It waits as every other.
     server.emit('request', request, response)
   })
   server.on('checkExpectation', (_request, response) => refuseExpectation(response, app.publicUrl))

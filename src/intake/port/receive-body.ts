@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FileDigest } from '../digests.ts'
 import { InputError } from '../input-error.ts'
-import { Spool } from '../spool.ts'
+import { Spool, type SpoolSource } from '../spool.ts'
 import { Refusal } from './refusal.ts'
 
 export interface BodyBounds {
@@ -21,8 +21,9 @@ export interface BodyBounds {
 }
 
 export interface Body extends FileDigest {
-  /** once */
   read(): AsyncGenerator<Buffer>
+  /** for another thread */
+  source(): Promise<SpoolSource>
   close(): Promise<void>
 }
 
@@ -55,7 +56,13 @@ export async function receiveBody(
     if (error instanceof Refusal || error instanceof InputError) throw error
     throw new Refusal('BODY_INCOMPLETE', 'The body is incomplete. Nothing was imported.')
   }
-  return { sha256: hash.digest('hex'), bytes, read: () => spool.read(), close: () => spool.close() }
+  return {
+    sha256: hash.digest('hex'),
+    bytes,
+    read: () => spool.read(),
+    source: () => spool.source(),
+    close: () => spool.close(),
+  }
 }
 
 export const tooLarge = ({ bytesMax }: BodyBounds) =>

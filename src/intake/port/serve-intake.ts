@@ -16,13 +16,14 @@ import type { RecordLine } from '../record-line.ts'
 import { SNAPSHOT_KINDS } from '../snapshot.ts'
 import { answerOf, changesOf, refusalOf, refuse, send } from './answers.ts'
 import { Complaints, recordsRefused } from './complaints.ts'
+import { createDeliverySlots } from './delivery-slots.ts'
 import { type Delivery, keepAnswer, knownAnswer } from './idempotency.ts'
 import { INTAKE_PATH, isIntake, letSend } from './intake-server.ts'
-import { createPlaces } from './places.ts'
 import { readQuestion } from './question.ts'
 import { readBody } from './read-body.ts'
 import { type Body, type BodyBounds, receiveBody, tooLarge } from './receive-body.ts'
 import { Refusal } from './refusal.ts'
+import type { FilesOptions } from './serve-files.ts'
 
 export interface IntakeOptions {
   /** whose statements take what they take; on PostgreSQL with connections of its own */
@@ -30,6 +31,8 @@ export interface IntakeOptions {
   /** where bodies wait that are longer than a megabyte; made when it is needed */
   readonly folder: string
   readonly bounds: BodyBounds
+  /** files of the import page; without it there are none */
+  readonly files?: Pick<FilesOptions, 'bounds' | 'allBytesMax' | 'fileMs'>
   /** an import that takes longer ends, and nothing of it went in */
   readonly importMs?: number
   /** how long an import may write: on the embedded database, where everybody waits for it meanwhile */
@@ -59,22 +62,22 @@ export function serveIntake(
   queue: Pick<DatabaseQueue, 'rest'>,
   { database, folder, bounds, importMs = IMPORT_MS_MAX, problemsMax = PROBLEMS_MAX, writeMs }: IntakeOptions,
 ): IntakeNumbers {
-  const places = createPlaces()
+  const slots = createDeliverySlots()
   const closing = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   const numbers: IntakeNumbers = {
     deliveries: { done: 0, refused: 0, repeated: 0, failed: 0 },
     changes: 0,
     bytes: 0,
-    underWay: () => places.taken,
+    underWay: () => slots.taken,
   }
   app.addHook('preClose', async () => {
     closing.abort(errors.unavailable())
-    places.endRests()
+    slots.endRests()
     await Promise.allSettled(underWay)
   })
 
-  /** @returns the body of the answer, which is sent once the place is free: the sender may have more to deliver */
+  /** @returns the body of the answer, which is sent once the slot is free: the sender may have more to deliver */
   const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     // Until its body was read, what follows on the connection may be the rest of it.
     reply.header('connection', 'close')
@@ -84,7 +87,7 @@ export function serveIntake(
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
     if (typeof idempotencyKey === 'object') throw errors.invalidParameters([idempotencyKey.problem])
     refuseLength(request, bounds)
-    const free = places.take(key.center)
+    const free = slots.take(key.center)
     try {
       letSend(request.raw, reply.raw)
       const body = await receiveBody(request.raw, folder, bounds)
@@ -92,7 +95,7 @@ export function serveIntake(
       numbers.bytes += body.bytes
       const delivery = idempotencyKey === undefined ? undefined : { key, idempotencyKey, sha256: body.sha256 }
       try {
-        return await places.inTurn(key.center, async () => {
+        return await slots.whenFree(key.center, async () => {
           // The body may have taken minutes, in which the key was revoked.
           await gate.readmit(request, { limitUse })
           return take(request, reply, { key, body, dryRun, delivery })
@@ -177,7 +180,7 @@ export function serveIntake(
     } finally {
       await database.vacuum().catch(() => {})
       if (isUndone) {
-        places.letRest(options.center, queue.rest(options.center, performance.now() - begun))
+        slots.letRest(options.center, queue.rest(options.center, performance.now() - begun))
       }
     }
   }

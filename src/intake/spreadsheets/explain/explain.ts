@@ -34,15 +34,30 @@ export interface ExplainOptions {
 /** Causes that are listed above the mapping. */
 const CAUSES_MAX = 5
 
+/** What is proposed for a file. */
+export interface Explained {
+  /** the mapping, below the description as comments */
+  readonly text: string
+  readonly mapping: string
+  readonly looks: readonly Look[]
+  /** of the tables that have guests */
+  readonly proposals: ReadonlyMap<Look, Proposal>
+  readonly trial: Trial
+}
+
 /** @throws {InputError} if the file has no rows or cannot be read */
-export async function explainTables({
+export const explainTables = async (options: ExplainOptions): Promise<string> =>
+  (await explainInParts(options)).text
+
+/** The same in parts. @throws {InputError} */
+export async function explainInParts({
   open,
   name,
   mappingName,
   now,
   seen,
   encoding,
-}: ExplainOptions): Promise<string> {
+}: ExplainOptions): Promise<Explained> {
   const today = now.toISOString().slice(0, 10)
   const { looks, unread } = await lookAtAll(await open(), today)
   const [first] = looks
@@ -65,7 +80,8 @@ export async function explainTables({
     '',
     ...outcome(proposals, trial, name, mappingName),
   ]
-  return `${lines.map((line) => (line === '' ? '#' : `# ${line}`)).join('\n')}\n\n${mapping}`
+  const text = `${lines.map((line) => (line === '' ? '#' : `# ${line}`)).join('\n')}\n\n${mapping}`
+  return { text, mapping, looks, proposals: proposed, trial }
 }
 
 /** The tables of a file that have guests: a list of prices next to them has a price, too. */
@@ -96,7 +112,7 @@ function encodingQuestion(encoding: Encoding | undefined): Question[] {
 }
 
 /** Hidden sheets are reported, and read only if a mapping names them. */
-async function lookAtAll(
+export async function lookAtAll(
   { sheets, hidden, table, close }: Tables,
   today: string,
 ): Promise<{ looks: Look[]; unread: string[] }> {

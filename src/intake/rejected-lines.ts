@@ -1,8 +1,8 @@
 /** Refused records as lines of JSON, each with the reasons. */
-import type { ImportProblem } from '../intake/problem-report.ts'
-import { NOTHING_IMPORTED } from '../intake/reject-marks.ts'
-import type { RejectsWriter, RejectsWriterOptions } from './import-rejects.ts'
+import type { ImportProblem } from './problem-report.ts'
+import { NOTHING_IMPORTED } from './reject-marks.ts'
 import type { RejectsFile } from './rejects-file.ts'
+import type { RejectsWriter, RejectsWriterOptions } from './rejects-writer.ts'
 
 export class RejectedLines implements RejectsWriter {
   readonly #options: RejectsWriterOptions

@@ -7,19 +7,19 @@ const RECEIVED_MAX = 16
 const IMPORTED_MAX = 2
 const RETRY_AFTER_SECONDS = 1
 
-export interface Places {
-  /** @returns what gives the place back @throws {ApiError} 429 for a second one of the center, 503 where all are taken */
+export interface DeliverySlots {
+  /** @returns what releases the slot @throws {ApiError} 429 for a second one of the center, 503 where all are taken */
   take(center: string): () => void
-  /** Does the work when its center has rested and its turn comes. */
-  inTurn<T>(center: string, work: () => Promise<T>): Promise<T>
-  /** The center's next delivery is received, but its turn does not come before `rest` resolves. */
+  /** Does the work when its center has rested and a slot is free. */
+  whenFree<T>(center: string, work: () => Promise<T>): Promise<T>
+  /** The center's next delivery is received, but does not begin before `rest` resolves. */
   letRest(center: string, rest: Promise<void>): void
-  /** Nobody rests any longer, because the service closes. */
+  /** No center rests any longer, because the service closes. */
   endRests(): void
   readonly taken: number
 }
 
-export function createPlaces(): Places {
+export function createDeliverySlots(): DeliverySlots {
   const centers = new Set<string>()
   const waiting: (() => void)[] = []
   // A race with a promise that lasts as long as the service would keep something of every rest.
@@ -57,7 +57,7 @@ export function createPlaces(): Places {
       for (const { resolve } of resting.values()) resolve()
       resting.clear()
     },
-    async inTurn(center, work) {
+    async whenFree(center, work) {
       await resting.get(center)?.promise
       if (importing >= IMPORTED_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
       else importing += 1

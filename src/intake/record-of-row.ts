@@ -1,6 +1,6 @@
 /** Makes a record from a stored row: the record that an import would make the row from. */
-import type { Json, JsonObject, Kind } from '../kinds/kind.ts'
-import { canonical } from '../merge.ts'
+import type { Json, JsonObject, Kind } from './kinds/kind.ts'
+import { canonical } from './merge.ts'
 
 /**
  * The record, with its fields in the order of the kind's schema. Nulls are left out, and so are lists and objects that

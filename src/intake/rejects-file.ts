@@ -1,5 +1,5 @@
 /** The file for refused records. It is created with the first of them, and written in large pieces. */
-import type { NewFile } from '../intake/files.ts'
+import type { NewFile } from './files.ts'
 
 const BUFFER_CHARACTERS = 64 * 1024
 

@@ -5,11 +5,11 @@
 import { BYTE_ORDER_MARK, type CsvDialect, csvLine } from '../answer/files/csv.ts'
 import type { TableCell } from '../answer/files/table.ts'
 import { xlsxBytes } from '../answer/files/xlsx.ts'
-import { problemText } from '../intake/causes.ts'
-import type { ImportProblem } from '../intake/problem-report.ts'
-import { BESIDE, INVALID, KINDS_JOINED, REJECTED } from '../intake/reject-marks.ts'
-import type { RejectsWriter, RejectsWriterOptions } from './import-rejects.ts'
+import { problemText } from './causes.ts'
+import type { ImportProblem } from './problem-report.ts'
+import { ADDED_COLUMNS, INVALID, KINDS_JOINED, REJECTED } from './reject-marks.ts'
 import type { RejectsFile } from './rejects-file.ts'
+import type { RejectsWriter, RejectsWriterOptions } from './rejects-writer.ts'
 
 type Cells = readonly TableCell[]
 
@@ -117,7 +117,7 @@ export class RejectedRows implements RejectsWriter {
     const key = JSON.stringify(header)
     if (key === this.#header) return
     this.#header = key
-    await this.#write([this.#options.othersGoIn ? REJECTED : INVALID, ...BESIDE, ...header])
+    await this.#write([this.#options.othersGoIn ? REJECTED : INVALID, ...ADDED_COLUMNS, ...header])
   }
 
   async #write(cells: Cells): Promise<void> {

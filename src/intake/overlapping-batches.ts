@@ -3,7 +3,7 @@
  * or throws, no work is still running: a statement sent after the rollback would take effect.
  * @param continues whether a batch depends on what the one before it writes, and has to wait for that
  */
-export async function inTurns<T>(
+export async function overlapBatches<T>(
   batches: AsyncIterable<T>,
   atATime: 1 | 2,
   continues: (batch: T, before: T) => boolean,

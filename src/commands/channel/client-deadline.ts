@@ -1,17 +1,17 @@
 /**
- * Limits how long a command waits for its client. While the command has the only session of the database, everybody
- * else waits too: then the limit is a few seconds for all waits together. Otherwise it is minutes for each wait.
+ * Limits how long a command waits for its client. While the command has the only session of the database, all others
+ * wait too: then the limit is a few seconds for all waits together. Otherwise it is minutes for each wait.
  */
 
-export interface PatienceBounds {
+export interface ClientDeadlineBounds {
   /** for all waits together while the command has the session */
   readonly holdingMs: number
   /** for one wait while it does not */
   readonly idleMs: number
 }
 
-export class Patience {
-  readonly #bounds: PatienceBounds
+export class ClientDeadline {
+  readonly #bounds: ClientDeadlineBounds
   readonly #onEnd: () => void
   #leftMs: number
   #waits = 0
@@ -19,7 +19,7 @@ export class Patience {
   #timer: NodeJS.Timeout | undefined
   #since = 0
 
-  constructor(bounds: PatienceBounds, onEnd: () => void) {
+  constructor(bounds: ClientDeadlineBounds, onEnd: () => void) {
     this.#bounds = bounds
     this.#onEnd = onEnd
     this.#leftMs = bounds.holdingMs

@@ -18,7 +18,7 @@ export type BookingStatus =
   | 'offer'
   | 'departed'
 
-/** One person's part of a visit: it becomes one booking. */
+/** One person's part of a reservation: it becomes one booking. */
 export type Stay = {
   bookingId: string
   guest: DemoGuest
@@ -31,18 +31,18 @@ export type Stay = {
 }
 
 /** People who come together: one order, one room, the same days, nearly always the same status. */
-export type Visit = {
+export type Reservation = {
   stays: Stay[]
   sessions: DemoSession[]
   status: BookingStatus
   bookedDay: string
   phase: 'past' | 'current' | 'future'
-  /** The visit whose order has a fixed identifier, so that documentation can name it. */
+  /** The reservation whose order has a fixed identifier, so that documentation can name it. */
   example: boolean
 }
 
-/** Statuses as often as a center of this kind has them, by where the visit lies in time. */
-const statusCards: Record<Visit['phase'], Partial<Record<BookingStatus, number>>> = {
+/** Statuses as often as a center of this kind has them, by where the reservation lies in time. */
+const statusCards: Record<Reservation['phase'], Partial<Record<BookingStatus, number>>> = {
   past: { departed: 16, paid: 5, cancelled: 2, voided: 1 },
   // Few enough cards that one session draws them all.
   current: { arrived: 8, paid: 4, confirmed: 1, cancelled: 1, waitingList: 1 },
@@ -60,8 +60,8 @@ const statusCards: Record<Visit['phase'], Partial<Record<BookingStatus, number>>
 
 type Party = { guests: DemoGuest[]; seenInSession: number; complete: boolean }
 
-/** Days of the visits without a session, from today, and how long each lasts. */
-const visitsBetween = [
+/** Days of the reservations without a session, from today, and how long each lasts. */
+const daysBetween = [
   [-61, 4],
   [-34, 3],
   [-3, 6],
@@ -72,8 +72,8 @@ const visitsBetween = [
   [58, 3],
 ] as const
 
-/** Decides who comes when: the demo center's people and their visits, in the order of time. */
-export function planVisits(today: string, seed: number, sessions: readonly DemoSession[]) {
+/** Decides who comes when: the demo center's people and their reservations, in the order of time. */
+export function planReservations(today: string, seed: number, sessions: readonly DemoSession[]) {
   const random = createRandom(seed, 'visits')
   const { guests, add } = createGuests(seed, today)
   const drawStatus = {
@@ -86,7 +86,7 @@ export function planVisits(today: string, seed: number, sessions: readonly DemoS
   const drawSpan = createDeck(random, { one: 17, two: 2, three: 1 })
   const sizes = { one: 1, two: 2, three: 3, four: 4 }
   const parties: Party[] = []
-  const visits: Visit[] = []
+  const reservations: Reservation[] = []
   let stayCount = 0
 
   function newParty(stayFrom: string, size = sizes[drawSize()]): Party {
@@ -128,12 +128,12 @@ export function planVisits(today: string, seed: number, sessions: readonly DemoS
   ) {
     const phase = lastDay < today ? 'past' : firstDay > today ? 'future' : 'current'
     let status = fixed ?? drawStatus[phase]()
-    // A visit of several sessions may have begun with an earlier one, so its guests cannot be still to come.
+    // A reservation of several sessions may have begun with an earlier one, so its guests cannot be still to come.
     if (phase === 'current' && status === 'confirmed' && inSessions.length > 1) status = 'arrived'
     // Confirmed and not yet here: such guests come tomorrow.
     const arrival = phase === 'current' && status === 'confirmed' ? addDays(today, 1) : firstDay
     const longBefore = addDays(firstDay, -random.whole(14, 120))
-    const visit: Visit = {
+    const reservation: Reservation = {
       stays: [],
       sessions: inSessions,
       status,
@@ -141,7 +141,7 @@ export function planVisits(today: string, seed: number, sessions: readonly DemoS
       phase,
       example: party.complete && inSessions[0]?.id === todaySessionId(),
     }
-    visit.stays = party.guests.map((guest, index) => {
+    reservation.stays = party.guests.map((guest, index) => {
       stayCount += 1
       const staysHome = !party.complete && index > 0 && random.chance(0.05)
       return {
@@ -154,15 +154,15 @@ export function planVisits(today: string, seed: number, sessions: readonly DemoS
         complete: party.complete,
       }
     })
-    visits.push(visit)
+    reservations.push(reservation)
   }
 
   function fillSession(session: DemoSession, family: Party) {
     const wanted = session.id === todaySessionId() ? 34 : random.whole(31, 34)
     const attending = () =>
-      visits
-        .filter((visit) => visit.sessions.includes(session))
-        .reduce((count, visit) => count + visit.stays.length, 0)
+      reservations
+        .filter((reservation) => reservation.sessions.includes(session))
+        .reduce((count, reservation) => count + reservation.stays.length, 0)
 
     if (session.number === 3) book(family, session.firstDay, session.lastDay, [session], 'departed')
     if (session.id === todaySessionId()) book(family, session.firstDay, session.lastDay, [session], 'arrived')
@@ -190,11 +190,11 @@ export function planVisits(today: string, seed: number, sessions: readonly DemoS
 
   const family = exampleParty()
   for (const session of sessions) fillSession(session, family)
-  for (const [from, days] of visitsBetween) {
+  for (const [from, days] of daysBetween) {
     const firstDay = addDays(today, from)
     book(newParty(firstDay, 1), firstDay, addDays(firstDay, days), [])
   }
-  return { guests, visits }
+  return { guests, reservations }
 }
 
 function roleOf(guest: DemoGuest, index: number, complete: boolean, random: Random): Stay['role'] {

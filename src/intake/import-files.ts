@@ -1,0 +1,42 @@
+/** Imports files: by a mapping or as they are, in one transaction. What the command and the import page share. */
+import type { Database } from '../database/database.ts'
+import type { Files } from './files.ts'
+import { type ImportOptions, type ImportSummary, importRecords } from './import-records.ts'
+import { type ReadFilesOptions, readFiles } from './read-files.ts'
+import type { RecordLine } from './record-line.ts'
+import { dietsOf } from './spreadsheets.ts'
+
+export interface FilesImport {
+  readonly names: readonly string[]
+  readonly files: Pick<Files, 'open'>
+  readonly reading: ReadFilesOptions
+  readonly importing: ImportOptions
+  /** Sees each line as it is read. */
+  readonly onLine?: (line: RecordLine) => void
+}
+
+/** @throws {ImportConflict} {InputError} {NoSuchCenter}; nothing was imported then */
+export async function importFiles(
+  database: Database,
+  { names, files, reading, importing, onLine }: FilesImport,
+): Promise<ImportSummary> {
+  const diets = reading.mapping === undefined ? [] : dietsOf(reading.mapping)
+  const lines = await readFiles(names, files, reading)
+  const summary = await importRecords(database, onLine === undefined ? lines : seen(lines, onLine), {
+    ...importing,
+    ...(diets.length > 0 && { diets }),
+  })
+  // The records are committed. If this fails, the service does it later.
+  if (summary.applied) await database.vacuum().catch(() => {})
+  return summary
+}
+
+async function* seen(
+  lines: AsyncIterable<RecordLine>,
+  onLine: (line: RecordLine) => void,
+): AsyncGenerator<RecordLine> {
+  for await (const line of lines) {
+    onLine(line)
+    yield line
+  }
+}

@@ -1,0 +1,567 @@
+/**
+ * One file of a center on its way in: looked at, checked, corrected and imported, each in the background. A page asks for
+ * its state, and may leave at any time: what is not imported is forgotten.
+ */
+import type { KeyState } from '../../access/key-states.ts'
+import { recordAct } from '../../audit/record-act.ts'
+import { type Database, DatabaseUnavailable, type Queryable } from '../../database/database.ts'
+import { NoSuchCenter } from '../../errors/no-such-center.ts'
+import { type Correction, correctionPlace } from '../corrections.ts'
+import { importFiles } from '../import-files.ts'
+import { ImportConflict, type ImportSummary } from '../import-records.ts'
+import { InputError } from '../input-error.ts'
+import type { KindName } from '../kinds/kind.ts'
+import { type FileLook, lookAtFile } from '../look-thread.ts'
+import { withValue } from '../problems.ts'
+import { formOfInput } from '../rejects-form.ts'
+import { rejectsDelimiter, rejectsWriter } from '../rejects-writer.ts'
+import type { ImportProgress } from '../run-options.ts'
+import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../snapshot.ts'
+import { Spool } from '../spool.ts'
+import {
+  type AskedQuestion,
+  answerQuestion,
+  type CsvForm,
+  questionsOf,
+  readMapping,
+  setColumn,
+  type TableDescription,
+} from '../spreadsheets.ts'
+import { listMappings, storeMapping } from '../stored-mappings.ts'
+import { changesOf } from './answers.ts'
+import type { FileJobs } from './file-jobs.ts'
+import { type FileOutcome, OutcomeNotes } from './file-outcome.ts'
+import type { Body } from './receive-body.ts'
+
+/**
+ * `reading`: it is looked at. `asking`: the mapping has open questions. `checking`: the dry run. `checked`: it can be
+ * imported. `importing`, `done`; `failed`: it cannot be read or imported as it is, and nothing was imported.
+ */
+export type FilePhase = 'reading' | 'asking' | 'checking' | 'checked' | 'importing' | 'done' | 'failed'
+
+export interface ImportWish {
+  /** how many records may be removed because the file lacks them */
+  readonly removeAtMost: number
+  /** the name under which the mapping is stored */
+  readonly saveAs: string | undefined
+}
+
+export interface FileView {
+  /** increases with each change */
+  readonly version: number
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+  /** epoch ms */
+  readonly receivedAt: number
+  /** when it is deleted, epoch ms */
+  readonly endsAt: number
+  readonly phase: FilePhase
+  /** whether another job has to end before */
+  readonly isWaiting: boolean
+  readonly progress: ImportProgress | null
+  /** Why it failed, or why the last change was not possible. */
+  readonly problem: string | null
+  readonly mapping: FileLook['mapping'] | null
+  readonly tables: readonly TableDescription[]
+  readonly questions: readonly AskedQuestion[]
+  /** of a proposal with questions that are open: tried with the first answer of each */
+  readonly trial: FileLook['trial'] | null
+  readonly check: FileOutcome | null
+  readonly result: FileOutcome | null
+  readonly complete: readonly string[]
+  readonly corrections: number
+  /** the name of the file of refused rows, if there is one */
+  readonly rejects: string | null
+}
+
+export interface FileImportOptions {
+  readonly database: Database
+  readonly folder: string
+  readonly jobs: FileJobs
+  readonly key: KeyState
+  readonly name: string
+  readonly body: Body
+  /** epoch ms */
+  readonly now: () => number
+  readonly endsAt: number
+  /** Repeats the check of the key. @throws {ApiError} */
+  readonly readmit: () => Promise<unknown>
+}
+
+/** The source of the log of imports, so that imports by hand do not count for the sources that are expected. */
+export const PAGE_SOURCE = 'page'
+
+const KINDS: ReadonlySet<KindName> = new Set(SNAPSHOT_KINDS)
+/** Between two notes of progress. */
+const PROGRESS_MS = 250
+const CORRECTIONS_MAX = 1000
+
+class Ended extends Error {}
+
+export class FileImport {
+  readonly #options: FileImportOptions
+  readonly #receivedAt: number
+  #version = 1
+  #changed = Promise.withResolvers<void>()
+  #phase: FilePhase = 'reading'
+  #isWaiting = false
+  #progress: ImportProgress | null = null
+  #problem: string | null = null
+  #look: FileLook | undefined
+  #questions: readonly AskedQuestion[] = []
+  #check: FileOutcome | null = null
+  #result: FileOutcome | null = null
+  #complete: readonly SnapshotKind[] = []
+  readonly #corrections = new Map<string, Correction>()
+  #rejects: Spool | undefined
+  #job = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(options: FileImportOptions) {
+    this.#options = options
+    this.#receivedAt = options.now()
+  }
+
+  get key(): KeyState {
+    return this.#options.key
+  }
+
+  get isImporting(): boolean {
+    return this.#phase === 'importing'
+  }
+
+  get endsAt(): number {
+    return this.#options.endsAt
+  }
+
+  get bytes(): number {
+    return this.#options.body.bytes
+  }
+
+  view(): FileView {
+    const { name, body, endsAt } = this.#options
+    return {
+      version: this.#version,
+      name,
+      bytes: body.bytes,
+      sha256: body.sha256,
+      receivedAt: this.#receivedAt,
+      endsAt,
+      phase: this.#phase,
+      isWaiting: this.#isWaiting,
+      progress: this.#progress,
+      problem: this.#problem,
+      mapping: this.#look?.mapping ?? null,
+      tables: this.#look?.tables ?? [],
+      questions: this.#questions,
+      trial: this.#look?.trial ?? null,
+      check: this.#check,
+      result: this.#result,
+      complete: this.#complete,
+      corrections: this.#corrections.size,
+      rejects: this.#rejects === undefined ? null : this.rejectsName,
+    }
+  }
+
+  /** Resolves when the state is another one than `version`. */
+  async changedSince(version: number): Promise<void> {
+    while (this.#version <= version && !this.#isClosed) await this.#changed.promise
+  }
+
+  #tell(change: () => void): void {
+    change()
+    this.#version += 1
+    const { resolve } = this.#changed
+    this.#changed = Promise.withResolvers()
+    resolve()
+  }
+
+  /** Looks at the file, and checks it unless something is to be answered first. */
+  start(chosen?: { readonly name: string; readonly body: string }): void {
+    this.#begin('reading', async (signal) => {
+      const { database, key, body, name, now } = this.#options
+      if (formOfInput(name, { isMapped: true }) === 'ndjson') {
+        this.#look = { mapping: undefined, tables: [] }
+      } else {
+        const rows = await listMappings(database, key.center)
+        const stored = rows.toSorted((a, b) => b.saved_at - a.saved_at)
+        this.#look = await lookAtFile(
+          {
+            source: await body.source(),
+            name,
+            now: now(),
+            stored: stored.map(({ name, body }) => ({ name, body })),
+            chosen,
+          },
+          signal,
+        )
+      }
+      const { mapping } = this.#look
+      this.#questions = mapping === undefined ? [] : questionsOf(mapping.body, mapping.name)
+      if (this.#questions.some(({ answer }) => answer === undefined)) {
+        this.#tell(() => {
+          this.#phase = 'asking'
+        })
+        return
+      }
+      await this.#checkNow(signal)
+    })
+  }
+
+  /** Changes the mapping. @throws {InputError} if it would not be a mapping any more */
+  change(
+    change:
+      | { readonly is: 'mapping'; readonly name: string; readonly body: string }
+      | { readonly is: 'answer'; readonly table: number; readonly question: number; readonly answer: string }
+      | ({ readonly is: 'column' } & Parameters<typeof setColumn>[2]),
+  ): void {
+    this.#refuseOver()
+    const mapping = this.#look?.mapping
+    if (change.is === 'mapping') {
+      readMapping(change.body, change.name, { isTrial: true })
+      this.start({ name: change.name, body: change.body })
+      return
+    }
+    if (mapping === undefined) throw new InputError('This file is read without a mapping')
+    const body =
+      change.is === 'answer'
+        ? answerQuestion(mapping.body, mapping.name, change)
+        : setColumn(mapping.body, mapping.name, change)
+    readMapping(body, mapping.name, { isTrial: true })
+    this.start({ name: mapping.name, body })
+  }
+
+  /** Corrects a row, or leaves it out, and checks the file again. @throws {InputError} */
+  correct(
+    rows: readonly {
+      readonly sheet: string | undefined
+      readonly row: number
+      readonly cells: ReadonlyMap<number, string>
+      readonly isLeftOut: boolean
+    }[],
+  ): void {
+    this.#refuseOver()
+    for (const { sheet, row, cells, isLeftOut } of rows) {
+      const place = correctionPlace(sheet, row)
+      const before = this.#corrections.get(place)
+      if (before === undefined && this.#corrections.size >= CORRECTIONS_MAX) {
+        throw new InputError(
+          `More than ${CORRECTIONS_MAX} rows cannot be corrected here; download them, or correct the file itself`,
+        )
+      }
+      this.#corrections.set(place, {
+        cells: new Map([...(before?.cells ?? []), ...cells]),
+        isLeftOut,
+      })
+    }
+    this.check(this.#complete)
+  }
+
+  /** Tries the import, and changes nothing. @param complete kinds of which the file has all records */
+  check(complete: readonly SnapshotKind[]): void {
+    this.#refuseOver()
+    this.#refuseOpen()
+    this.#complete = complete
+    this.#begin('checking', (signal) => this.#checkNow(signal))
+  }
+
+  /** Imports the file. @throws {InputError} if it was not checked, or its questions are open */
+  import(wish: ImportWish, requestId: string): void {
+    this.#refuseOver()
+    this.#refuseOpen()
+    if (this.#phase !== 'checked') throw new InputError('The file was not checked yet')
+    this.#begin('importing', async (signal) => {
+      await this.#options.readmit()
+      await this.#importNow(wish, requestId, signal)
+    })
+  }
+
+  /** Ends what is under way; nothing was imported then, unless the state says so. */
+  async cancel(): Promise<void> {
+    const wasImporting = this.#phase === 'importing'
+    this.#job.abort(new Ended('cancelled'))
+    await this.#running
+    if (wasImporting && this.#phase === 'failed') {
+      this.#tell(() => {
+        this.#phase = 'checked'
+        this.#problem = null
+      })
+    }
+  }
+
+  get rejectsName(): string {
+    const { name } = this.#options
+    const form = formOfInput(name, { isMapped: this.#look?.mapping !== undefined })
+    return `${name}.rejects.${form}`
+  }
+
+  rejects(): AsyncGenerator<Buffer> | undefined {
+    return this.#rejects?.read()
+  }
+
+  /** Ends what is under way, and deletes the file. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#job.abort(new Ended('closed'))
+    await this.#running
+    this.#changed.resolve()
+    await this.#options.body.close()
+    await this.#rejects?.close()
+  }
+
+  #refuseOver(): void {
+    if (this.#phase === 'importing') throw new InputError('The file is being imported')
+    if (this.#phase === 'done' || this.#isClosed)
+      throw new InputError('The file was imported and deleted; choose it again')
+  }
+
+  #refuseOpen(): void {
+    const open = this.#questions.filter(({ answer }) => answer === undefined).length
+    if (open > 0) throw new InputError(`${open === 1 ? 'A question is' : `${open} questions are`} open`)
+  }
+
+  /** Ends the job that is under way, and begins another one. */
+  #begin(phase: FilePhase, job: (signal: AbortSignal) => Promise<void>): void {
+    this.#job.abort(new Ended('replaced'))
+    const own = new AbortController()
+    this.#job = own
+    const before = this.#running
+    this.#tell(() => {
+      this.#phase = phase
+      this.#progress = null
+      this.#problem = null
+      this.#isWaiting = true
+    })
+    const run = async () => {
+      await before
+      try {
+        await this.#options.jobs.run(own.signal, async () => {
+          this.#tell(() => {
+            this.#isWaiting = false
+          })
+          await job(own.signal)
+        })
+      } catch (error) {
+        if (this.#job !== own && error instanceof Ended) return
+        this.#tell(() => {
+          this.#phase = 'failed'
+          this.#isWaiting = false
+          this.#progress = null
+          this.#problem = sentenceOf(error)
+        })
+      }
+    }
+    this.#running = run()
+  }
+
+  #showProgress(): (progress: ImportProgress) => void {
+    let last = 0
+    return (progress) => {
+      const now = performance.now()
+      if (now - last < PROGRESS_MS) return
+      last = now
+      this.#tell(() => {
+        this.#progress = progress
+      })
+    }
+  }
+
+  async #run(
+    notes: OutcomeNotes,
+    importing: Omit<Parameters<typeof importFiles>[1]['importing'], 'onProblem'> & {
+      readonly onProblem?: Parameters<typeof importFiles>[1]['importing']['onProblem']
+      readonly onForm?: (form: CsvForm) => void
+    },
+  ): Promise<ImportSummary> {
+    const { database, key, name, body } = this.#options
+    const mapping = this.#look?.mapping
+    const { onForm, ...options } = importing
+    return importFiles(database, {
+      names: [name],
+      // The name is for messages, and leads to no file.
+      files: { open: async () => body.read() },
+      reading: {
+        ...(mapping && { mapping: readMapping(mapping.body, mapping.name) }),
+        keepRows: true,
+        corrections: this.#corrections,
+        onForm: (_, form) => onForm?.(form),
+        onLeftOut: (_, found) => {
+          notes.leftOut = found
+        },
+      },
+      importing: {
+        ...options,
+        center: key.center,
+        only: { center: key.center, kinds: KINDS },
+        showsFields: true,
+        onProgress: this.#showProgress(),
+        async onProblem(problem) {
+          notes.addProblem(problem)
+          await importing.onProblem?.(problem)
+        },
+      },
+      onLine: (line) => notes.addLine(line),
+    })
+  }
+
+  async #checkNow(signal: AbortSignal): Promise<void> {
+    const { database, key, body } = this.#options
+    this.#tell(() => {
+      this.#phase = 'checking'
+    })
+    const notes = new OutcomeNotes()
+    const snapshot = this.#snapshot(Number.MAX_SAFE_INTEGER)
+    const summary = await this.#run(notes, {
+      dryRun: true,
+      skipInvalid: snapshot === undefined,
+      snapshot,
+      signal,
+    })
+    const seesStored = this.#seesStored
+    await database.transaction(
+      (tx) =>
+        recordAct(tx, {
+          center: key.center,
+          name: 'checkFile',
+          by: key,
+          records: 0,
+          facts: { sha256: body.sha256, values: seesStored ? 'old' : 'none' },
+          scopes: seesStored ? ['import'] : [],
+        }),
+      { answersStay: true },
+    )
+    this.#tell(() => {
+      this.#phase = 'checked'
+      this.#progress = null
+      this.#check = notes.outcome(summary, seesStored)
+    })
+  }
+
+  async #importNow(wish: ImportWish, requestId: string, signal: AbortSignal): Promise<void> {
+    const { key, body, name, folder } = this.#options
+    const notes = new OutcomeNotes()
+    const rejects = new Spool(folder)
+    let form: CsvForm | undefined
+    const writer = rejectsWriter(
+      {
+        form: formOfInput(name, { isMapped: this.#look?.mapping !== undefined }),
+        namesFiles: false,
+        othersGoIn: true,
+        delimiter: () => rejectsDelimiter(form),
+      },
+      async () => ({
+        write: (content) => rejects.add(Buffer.from(content)),
+        async keep() {},
+        discard: () => rejects.close(),
+      }),
+    )
+    const mapping = this.#look?.mapping
+    const snapshot = this.#snapshot(wish.removeAtMost)
+    let summary: ImportSummary
+    try {
+      summary = await this.#run(notes, {
+        skipInvalid: snapshot === undefined,
+        snapshot,
+        signal,
+        origin: {
+          way: 'intake',
+          by: { publicKey: key.publicKey },
+          files: () => [body],
+          source: PAGE_SOURCE,
+        },
+        onForm(found) {
+          form = found
+        },
+        onProblem: (problem) => writer.add(withValue(problem)),
+        async alongside(tx, done) {
+          await noteImport(tx, key, body, done, requestId)
+          if (wish.saveAs !== undefined && mapping !== undefined) {
+            await storeMapping(tx, {
+              centerId: key.center,
+              name: wish.saveAs,
+              body: mapping.body,
+              user: key.name,
+              by: key,
+            })
+          }
+        },
+      })
+    } catch (error) {
+      await rejects.close()
+      throw error
+    }
+    // The valid records are in the database by now, whatever becomes of the others.
+    const isStored = await writer.keep().then(
+      () => true,
+      () => false,
+    )
+    const hasRejects = summary.applied && summary.rejected > 0 && isStored
+    if (!hasRejects) await rejects.close()
+    const outcome = notes.outcome(summary, this.#seesStored)
+    if (!summary.applied) {
+      this.#tell(() => {
+        this.#phase = 'checked'
+        this.#progress = null
+        this.#check = outcome
+        this.#problem =
+          'Nothing was imported, because something has changed since the check. Look at it again.'
+      })
+      return
+    }
+    await body.close()
+    this.#tell(() => {
+      this.#phase = 'done'
+      this.#progress = null
+      this.#result = outcome
+      if (hasRejects) this.#rejects = rejects
+      if (!isStored)
+        this.#problem =
+          'The other rows were imported, but the refused ones could not be stored for a download.'
+    })
+  }
+
+  #snapshot(removeAtMost: number): Snapshot | undefined {
+    if (this.#complete.length === 0) return undefined
+    return { center: this.#options.key.center, kinds: this.#complete, removeAtMost }
+  }
+
+  /** Ruling 49: the scope `import` shows old values. */
+  get #seesStored(): boolean {
+    return this.#options.key.seesStored
+  }
+}
+
+async function noteImport(
+  tx: Queryable,
+  key: KeyState,
+  body: Body,
+  summary: ImportSummary,
+  requestId: string,
+): Promise<void> {
+  await recordAct(tx, {
+    center: key.center,
+    name: 'takeRecords',
+    by: key,
+    records: changesOf(summary),
+    facts: {
+      sha256: body.sha256,
+      outcome: 'done',
+      ...(summary.id !== null && { import: summary.id }),
+      requestId,
+    },
+    scopes: [],
+  })
+}
+
+/** What a person reads: a problem of the file in its words, and nothing internal. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof InputError || error instanceof NoSuchCenter) return error.message
+  if (error instanceof ImportConflict)
+    return 'Another program changed the same records. Nothing was imported. Try again.'
+  if (error instanceof Ended) return 'Cancelled. Nothing was imported.'
+  if (error instanceof DatabaseUnavailable)
+    return 'The database does not answer now. Nothing was imported. Try again.'
+  return 'The service failed to read the file. Nothing was imported.'
+}

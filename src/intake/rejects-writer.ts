@@ -1,0 +1,37 @@
+/** What writes refused records: rows of a table stay rows, so that they can be corrected in a spreadsheet program. */
+import type { CsvDialect } from '../answer/files/csv.ts'
+import type { NewFile } from './files.ts'
+import type { ImportProblem } from './problem-report.ts'
+import { RejectedLines } from './rejected-lines.ts'
+import { RejectedRows } from './rejected-rows.ts'
+import { RejectsFile } from './rejects-file.ts'
+import type { RejectsForm } from './rejects-form.ts'
+import type { CsvForm } from './spreadsheets.ts'
+
+/** A file of refused records, created with the first one. */
+export interface RejectsWriter {
+  /** Accepts problems in the order of the import, which keeps those of one line together. */
+  add(problem: ImportProblem): Promise<void>
+  keep(): Promise<void>
+  /** Removes the file, because the valid records were not imported either. */
+  discard(): Promise<void>
+}
+
+export interface RejectsWriterOptions {
+  readonly form: RejectsForm
+  /** whether each line names its file */
+  readonly namesFiles: boolean
+  /** whether the other records are imported */
+  readonly othersGoIn: boolean
+  /** the delimiter of the input, if it is known */
+  delimiter(): CsvDialect['delimiter']
+}
+
+export function rejectsWriter(options: RejectsWriterOptions, create: () => Promise<NewFile>): RejectsWriter {
+  const file = new RejectsFile(create)
+  return options.form === 'ndjson' ? new RejectedLines(options, file) : new RejectedRows(options, file)
+}
+
+/** The delimiter of rejects: the input's own, where a spreadsheet program reads it. */
+export const rejectsDelimiter = (form: CsvForm | undefined): CsvDialect['delimiter'] =>
+  form?.delimiter === ',' || form?.delimiter === '\t' ? form.delimiter : ';'
