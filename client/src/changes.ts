@@ -118,7 +118,7 @@ export class Changes {
           if (!(error instanceof SojournError)) throw error
           // One that lived has worked, also where nothing moved.
           streams ||= Date.now() - askedAt > 2 * SILENCE_MS
-          // Opened again, it would end the other stream of this application, which would come back in turn.
+          // Opened again, it would end the other stream of this application, which would then come back.
           if (error.code === 'RATE_LIMITED') streams = false
         }
         isCaughtUp = false

@@ -1,6 +1,7 @@
-/** One request after the other: credentials, time limits, retries, kept answers, errors. */
+/** One request after the other: credentials, time limits, retries, cached answers, errors. */
+
+import { type CachedAnswers, cacheAnswers } from './cached-answers.ts'
 import { type ErrorFacts, SojournError } from './error.ts'
-import { type KeptAnswers, keepAnswers } from './kept-answers.ts'
 import { retryAfterSeconds, sleep } from './waiting.ts'
 
 /** A key, or a function that is asked for it before each request, so that a key can be rotated. */
@@ -19,7 +20,7 @@ export interface ConnectionOptions {
   readonly longestWaitMs?: number
   /** For one complete answer; 60,000 unless given. */
   readonly timeoutMs?: number
-  /** Characters of answers kept for a 304, all together; 5,000,000 unless given. 0 keeps none. */
+  /** Characters of answers retained for a 304, all together; 5,000,000 unless given. 0 keeps none. */
   readonly keptCharacters?: number
   /** In place of the runtime's own. */
   readonly fetch?: typeof fetch
@@ -73,7 +74,7 @@ export interface Connection {
 
 export function connect(options: ConnectionOptions): Connection {
   const base = `${String(options.url).replace(/(?:\/v1)?\/*$/, '')}/v1`
-  const kept = keepAnswers(options.keptCharacters ?? 5_000_000)
+  const cached = cacheAnswers(options.keptCharacters ?? 5_000_000)
   const { attempts = 5, longestWaitMs = 60_000, timeoutMs = 60_000, random = Math.random } = options
   const wait = options.sleep ?? sleep
   const readKey = async () => (typeof options.key === 'string' ? options.key : options.key())
@@ -85,7 +86,7 @@ export function connect(options: ConnectionOptions): Connection {
     { signal, extraMs = 0 }: GetOptions,
   ): Promise<Answer<Body>> => {
     const address = `${base}${path}${queryText(query)}`
-    return again((key) => ask(address, key, form, options, kept, timeoutMs + extraMs, signal), signal)
+    return again((key) => ask(address, key, form, options, cached, timeoutMs + extraMs, signal), signal)
   }
 
   /** Sends until there is an answer that no later attempt would improve. */
@@ -141,7 +142,7 @@ export function connect(options: ConnectionOptions): Connection {
       const sent: SentBody = { text: JSON.stringify(body), idempotencyKey }
       const form = { accept: 'application/json', read: parse<Body> }
       const send = (key: string) =>
-        ask(`${base}${path}`, key, form, options, NONE_KEPT, timeoutMs, signal, sent)
+        ask(`${base}${path}`, key, form, options, NONE_CACHED, timeoutMs, signal, sent)
       return (await again(send, signal)).body
     },
     async text(path, query, accept, options = {}) {
@@ -162,8 +163,8 @@ interface SentBody {
   readonly idempotencyKey: string
 }
 
-/** Answers to actions are not kept. */
-const NONE_KEPT = keepAnswers(0)
+/** Answers to actions are not retained. */
+const NONE_CACHED = cacheAnswers(0)
 
 function queryText(query: Query): string {
   const parameters = new URLSearchParams()
@@ -180,7 +181,7 @@ async function ask<Body>(
   key: string,
   { accept, read }: Form<Body>,
   options: ConnectionOptions,
-  answers: KeptAnswers,
+  answers: CachedAnswers,
   timeoutMs: number,
   signal: AbortSignal | undefined,
   sent?: SentBody,

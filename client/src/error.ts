@@ -10,7 +10,7 @@ export type ErrorCode =
   | 'TIMEOUT'
   /** Not an answer of Sojourn: a proxy's page, a redirect, cut JSON. */
   | 'BAD_ANSWER'
-  /** The data kept moving while a list was read page by page. */
+  /** The data retained moving while a list was read page by page. */
   | 'MOVED'
   /** A webhook message whose signature or time is not right. */
   | 'BAD_SIGNATURE'

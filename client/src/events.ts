@@ -39,7 +39,7 @@ export async function* readEvents(
     throw new SojournError('CONNECTION', 'The stream broke off.', { cause })
   } finally {
     signal.removeEventListener('abort', abort)
-    // Whoever stops reading closes the connection.
+    // A caller that stops reading closes the connection.
     abort()
   }
 }

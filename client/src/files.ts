@@ -20,7 +20,7 @@ export interface ListFile {
   readonly count: number
   /** SHA-256 of their identifiers, in hexadecimal, each followed by a line break. */
   readonly digest: string
-  /** Where in the changes it stands: give it to `changes` to learn what came after. */
+  /** Its position in the changes: give it to `changes` to learn what came after. */
   readonly cursor: string
   readonly type: string
   /** Its bytes. It fails with an error if the file does not come whole: throw away what you have then. */

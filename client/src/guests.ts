@@ -9,7 +9,7 @@ import {
   USUAL_FIELDS,
   type UsualFields,
 } from './projection.ts'
-import { type Page, type WalkOptions, walk } from './walk.ts'
+import { type Page, type ReadOptions, readPages } from './read-pages.ts'
 
 type Query = Queries['listGuests']
 
@@ -77,7 +77,7 @@ export class Guests<Meta extends CustomFields> {
    */
   async *all<const Names extends readonly FieldName<Meta>[] = UsualFields>(
     query: GuestsQuery<Names>,
-    options?: WalkOptions,
+    options?: ReadOptions,
   ): AsyncGenerator<Projected<Names, Meta>, void, undefined> {
     const { project = USUAL_FIELDS } = query
     const names: readonly string[] = project
@@ -87,7 +87,7 @@ export class Guests<Meta extends CustomFields> {
       query: { ...query, project: asked ? names : [...names, 'id'] },
       idOf: ({ id }: WithId) => id,
     }
-    for await (const { id, ...rest } of walk(this.#connection, list, options)) {
+    for await (const { id, ...rest } of readPages(this.#connection, list, options)) {
       // What the service answers is described by its OpenAPI document, from which these types are printed.
       yield (asked ? { id, ...rest } : rest) as Projected<Names, Meta>
     }

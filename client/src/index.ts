@@ -5,16 +5,24 @@
  *     for await (const guest of sojourn.guests.all({ sessionId, project: ['name', 'startDate'] })) …
  */
 import { type ActionName, type ActOptions, act } from './act.ts'
+import { Administration } from './administration.ts'
 import { Changes } from './changes.ts'
 import { type CallOptions, type Connection, type ConnectionOptions, connect } from './connection.ts'
-import { Contradictions } from './contradictions.ts'
 import { Guests } from './guests.ts'
 import { Meals } from './meals.ts'
 import { Mirror, type MirrorOptions } from './mirror.ts'
-import type { Actions, FieldList, Me, Queries, SearchAnswer, SourceList, Usage } from './openapi.ts'
+import {
+  type Actions,
+  type FieldList,
+  Lists,
+  type Me,
+  type Queries,
+  type SearchAnswer,
+  type SourceList,
+  type Usage,
+} from './openapi.ts'
 import { Orders } from './orders.ts'
 import type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
-import { Rooms } from './rooms.ts'
 import { Sessions } from './sessions.ts'
 import type { MirrorStore } from './store.ts'
 
@@ -27,11 +35,20 @@ export type { GuestsQuery, MatchQuery, ReportQuery } from './guests.ts'
 export type { Copy, Mirror, MirrorOptions } from './mirror.ts'
 export type {
   Actions,
+  CenterDevice,
+  CenterKey,
+  CenterLink,
+  CenterReport,
+  CenterSource,
+  CenterSources,
   Change,
   ChangePage,
+  DevicePage,
   Field,
   Guest,
   GuestFieldName,
+  KeyPage,
+  LinkPage,
   ListContradictionsAnswer,
   ListedOrder,
   MatchGuestsAnswer,
@@ -41,34 +58,37 @@ export type {
   MealSkippingReport,
   Order,
   OrderControlAnswer,
+  ReadPage,
+  ReportList,
   SearchAnswer,
   Session,
   SourceList,
   Usage,
+  WebhookList,
 } from './openapi.ts'
 export type { OrdersQuery } from './orders.ts'
 export type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
+export type { Page, ReadOptions } from './read-pages.ts'
 export { type Kind, type MirrorStore, memoryStore, type Place, type RecordKey, type Write } from './store.ts'
-export type { Page, WalkOptions } from './walk.ts'
 
 /** @typeParam Meta the center's custom fields by key, such as `{ shoeSize: number }`; any unless given */
-export class Sojourn<Meta extends CustomFields = CustomFields> {
+export class Sojourn<Meta extends CustomFields = CustomFields> extends Lists {
   readonly guests: Guests<Meta>
   readonly sessions: Sessions
-  readonly rooms: Rooms
-  readonly contradictions: Contradictions
   readonly orders: Orders
+  readonly administration: Administration
   readonly changes: Changes
   readonly meals: Meals
   readonly #connection: Connection
 
   constructor(options: ConnectionOptions) {
-    this.#connection = connect(options)
+    const connection = connect(options)
+    super(connection)
+    this.#connection = connection
     this.guests = new Guests(this.#connection)
     this.sessions = new Sessions(this.#connection)
-    this.rooms = new Rooms(this.#connection)
-    this.contradictions = new Contradictions(this.#connection)
     this.orders = new Orders(this.#connection)
+    this.administration = new Administration(this.#connection)
     this.changes = new Changes(this.#connection)
     this.meals = new Meals(this.#connection)
   }
@@ -108,7 +128,7 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
   }
 
   /**
-   * A local copy in a store, kept up to date through the changes. What is in the store is used again at the next start.
+   * A local copy in a store, updated through the changes. What is in the store is used again at the next start.
    * Nothing is asked before `update` or `follow`.
    */
   mirror<const Names extends readonly FieldName<Meta>[] = UsualFields>(

@@ -1,11 +1,11 @@
-/** A local copy of a center's guests, sessions and orders, kept up to date through `GET /changes`. */
+/** A local copy of a center's guests, sessions and orders, updated through `GET /changes`. */
 import { Changes, pause } from './changes.ts'
 import type { CallOptions, Connection } from './connection.ts'
 import { SojournError } from './error.ts'
 import type { Change, ListedOrder, Me, Session } from './openapi.ts'
 import { USUAL_FIELDS } from './projection.ts'
+import { readPages } from './read-pages.ts'
 import { KINDS, type Kind, type MirrorStore, type Place, type Write } from './store.ts'
-import { walk } from './walk.ts'
 
 export interface MirrorOptions<Names = readonly string[]> {
   /** What to copy: all that the key may read unless given. */
@@ -159,13 +159,13 @@ export class Mirror<Guest> {
       const stays = sessionId === undefined ? range : { sessionId, ...since }
       const query = { ...stays, project: [...new Set([...project, 'id'])] }
       const list = { path: '/guests', query, idOf: ({ id }: { readonly id: string }) => id }
-      for await (const record of walk(this.#connection, list, options)) {
+      for await (const record of readPages(this.#connection, list, options)) {
         put.push({ kind: 'guests', id: record.id, record })
       }
     }
     if (kinds.includes('sessions')) {
       const list = { path: '/sessions', query: range, idOf: ({ _id }: Session) => _id }
-      for await (const record of walk(this.#connection, list, options)) {
+      for await (const record of readPages(this.#connection, list, options)) {
         if (sessionId !== undefined && record._id !== sessionId) continue
         put.push({ kind: 'sessions', id: record._id, record })
       }

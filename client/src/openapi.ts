@@ -1,5 +1,8 @@
 /** What the service takes and answers. Printed from its OpenAPI document (`npm run client:types`); do not edit. */
 
+import type { Connection } from './connection.ts'
+import { List } from './list.ts'
+
 /** One booking of one customer: the projected fields, humanized, and `ids` with raw values. */
 export type Guest = {
   /** First name; null for a person with a single name that is the last name. */
@@ -130,6 +133,8 @@ export type Guest = {
       paymentType?: string | null
     }
   }
+  /** Whether the order of the guest is paid, without amounts: paid, partly paid, open, or not decided, if the center’s `orderRules` do not list its status or its payments are in another currency. Of a guest without an order: whether the price of the stay is paid. `null` if the order is void, or nothing is known. */
+  paid?: string | null
   medicalLetter?: {
     /** Notes on the ultrasound. */
     ultrasoundNotes?: string | null
@@ -246,6 +251,7 @@ export type Guest = {
         paymentType?: string | null
       }
     }
+    paid?: 'paid' | 'partlyPaid' | 'open' | 'notDecided' | null
     medicalLetter?: {
       recommendationsIds?: string[] | null
     }
@@ -422,6 +428,12 @@ export type Order = {
     }[]
     notChecked: ('paidWithoutPayment' | 'depositButUnpaid')[]
   }
+  /** the guests of the order, the main guest first; only with includeGuests=true */
+  guests?: {
+    /** `id` of the guest in `GET /guests` */
+    guestId: string
+    name: string
+  }[]
   /** deposits and payments of the order’s bookings, by day; empty if none is recorded; only with includePayments=true */
   payments?: {
     guestId: string
@@ -598,6 +610,12 @@ export type OrderControlAnswer = {
     group: 'valid' | 'open' | 'notDecided' | 'void'
     /** with `includeGuestNames`: the main guest first */
     guestNames?: string[]
+    /** with `includeGuestNames`: the same guests, with their identifiers in `GET /guests` */
+    guests?: {
+      /** `id` of the guest in `GET /guests` */
+      guestId: string
+      name: string
+    }[]
     /** what does not fit */
     problems: {
       kind:
@@ -630,6 +648,12 @@ export type OrderControlAnswer = {
     group: 'valid' | 'open' | 'notDecided' | 'void'
     /** with `includeGuestNames`: the main guest first */
     guestNames?: string[]
+    /** with `includeGuestNames`: the same guests, with their identifiers in `GET /guests` */
+    guests?: {
+      /** `id` of the guest in `GET /guests` */
+      guestId: string
+      name: string
+    }[]
     /** whether it is among the mismatches */
     doesNotFit: boolean
     /** null without `includePayments`, or if the payments are in another currency */
@@ -1502,6 +1526,8 @@ export type ListContradictionsAnswer = {
       | 'sources'
       | 'rooms'
       | 'contradictions'
+      | 'guests.paid'
+      | 'administration'
     )[]
   }[]
   /** kinds that the center does not want reported */
@@ -1544,6 +1570,8 @@ export type Change = {
     | 'sources'
     | 'rooms'
     | 'contradictions'
+    | 'guests.paid'
+    | 'administration'
   )[]
   /** the sessions that the guest was in before or is in after; empty for other kinds */
   sessionIds: string[]
@@ -1658,6 +1686,437 @@ export type SourceList = {
   data: DataSource[]
 }
 
+export type CenterKey = {
+  /** the application; its keys share their limits */
+  appId: string
+  /** the key */
+  publicKey: string
+  /** who uses it */
+  name: string
+  /** what it may read, and which actions it may perform; none for intake */
+  scopes: (
+    | 'guests'
+    | 'guests.personal'
+    | 'guests.medical'
+    | 'guests.financial'
+    | 'meals'
+    | 'sessions'
+    | 'orders'
+    | 'meals.confirm'
+    | 'sources'
+    | 'rooms'
+    | 'contradictions'
+    | 'guests.paid'
+    | 'administration'
+  )[]
+  /** custom fields that it may read without `guests.personal` */
+  customFields: string[]
+  /** whether it sends records and reads nothing */
+  intake: boolean
+  /** the scopes that it may grant; empty unless it is of the administration */
+  grants: (
+    | 'guests'
+    | 'guests.personal'
+    | 'guests.medical'
+    | 'guests.financial'
+    | 'meals'
+    | 'sessions'
+    | 'orders'
+    | 'meals.confirm'
+    | 'sources'
+    | 'rooms'
+    | 'contradictions'
+    | 'guests.paid'
+  )[]
+  /** whether assistants may read personal and medical data with it */
+  allowAssistants: boolean
+  /** addresses and ranges it may be used from; empty for any address */
+  allowedAddresses: string[]
+  /** who answers for it; null if there is no name */
+  responsible: string | null
+  /** local day by which somebody checks whether it is still required */
+  reviewOn: string | null
+  status: 'active' | 'expired' | 'revoked'
+  createdAt: string
+  /** null if it does not expire */
+  expiresAt: string | null
+  /** null if it was not revoked */
+  revokedAt: string | null
+  /** null if it was never used; up to ten seconds old */
+  lastUsedAt: string | null
+}
+
+export type KeyPage = {
+  data: CenterKey[]
+  /** number of keys on all pages */
+  total: number
+  /** the scopes that your key may grant */
+  grants: (
+    | 'guests'
+    | 'guests.personal'
+    | 'guests.medical'
+    | 'guests.financial'
+    | 'meals'
+    | 'sessions'
+    | 'orders'
+    | 'meals.confirm'
+    | 'sources'
+    | 'rooms'
+    | 'contradictions'
+    | 'guests.paid'
+  )[]
+  /** common sets of scopes, as far as your key may grant all of them */
+  presets: {
+    name: string
+    scopes: (
+      | 'guests'
+      | 'guests.personal'
+      | 'guests.medical'
+      | 'guests.financial'
+      | 'meals'
+      | 'sessions'
+      | 'orders'
+      | 'meals.confirm'
+      | 'sources'
+      | 'rooms'
+      | 'contradictions'
+      | 'guests.paid'
+    )[]
+  }[]
+}
+
+export type CenterDevice = {
+  /** never the link itself */
+  id: string
+  /** the application */
+  appId: string
+  /** the key that the device gets */
+  publicKey: string
+  /** of the key, which says what device it is */
+  name: string
+  /** `waiting`: it was not used yet; `expired`: it can no longer be used; `ended`: its key was revoked or has expired */
+  status: 'waiting' | 'used' | 'expired' | 'ended'
+  createdAt: string
+  expiresAt: string
+  /** when a device was signed in; null: not yet */
+  usedAt: string | null
+}
+
+export type DevicePage = {
+  data: CenterDevice[]
+  /** number of links on all pages */
+  total: number
+}
+
+export type CenterLink = {
+  /** never its URL */
+  id: string
+  /** the application that it belongs to */
+  appId: string
+  /** who uses it */
+  name: string
+  /** path and query that it answers; what names a person is hidden */
+  query: string
+  /** of its answers; null for that of the center */
+  language: string | null
+  /** whether it may show personal and medical data */
+  allowSensitive: boolean
+  /** addresses and ranges it may be used from; empty for any address */
+  allowedAddresses: string[]
+  /** `stopped`: its application has no active key */
+  status: 'active' | 'expired' | 'revoked' | 'stopped'
+  createdAt: string
+  expiresAt: string
+  revokedAt: string | null
+  /** in the last 30 days, as far as they are counted already */
+  requests: number
+  /** the last day, in UTC, on which it was used; null: never */
+  lastUsedOn: string | null
+}
+
+export type LinkPage = {
+  data: CenterLink[]
+  /** number of links on all pages */
+  total: number
+}
+
+export type CenterSource = {
+  name: string
+  /** what it delivers, and when a delivery last came that counts */
+  kinds: {
+    kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
+    /** `null`: never */
+    receivedAt: string | null
+    /** whether the schedule is about this kind */
+    expected: boolean
+  }[]
+  /** when a delivery is expected; `null` if that was not set */
+  schedule: string | null
+  /** usual time between two deliveries */
+  everySeconds: number | null
+  /** whether a delivery is missing */
+  late: boolean
+  /** when it becomes late if nothing arrives, or became late */
+  dueAt: string | null
+  /** in the order of their beginning */
+  problems: {
+    /** what is wrong; docs/sources.md explains each */
+    cause:
+      | 'refused'
+      | 'unreadable'
+      | 'truncated'
+      | 'empty'
+      | 'fewer'
+      | 'sameAgain'
+      | 'clock'
+      | 'missing'
+      | 'unfinished'
+      | 'folderMissing'
+      | 'folderUnusable'
+      | 'diskFull'
+      | 'waiting'
+      | 'watcherEnded'
+      | 'keyRevoked'
+      | 'keyExpires'
+      | 'rejectedLines'
+    since: string
+    /** for `fewer`: the kind */
+    kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms' | null
+    /** for `fewer`: the records of the delivery */
+    records: number | null
+    /** for `fewer`: the usual number of records */
+    usual: number | null
+  }[]
+  /** the newest ten, newest first */
+  deliveries: {
+    /** its identifier in the log of imports */
+    import: string
+    at: string
+    /** how it came */
+    way: 'command' | 'watch' | 'intake'
+    /** `done`: imported; `refused`: it had invalid records, and nothing was imported; `failed`: it could not be read or written */
+    outcome: 'done' | 'refused' | 'failed'
+    /** records or rows of all centers */
+    lines: number
+    /** what its records of this center did, by kind */
+    counts: {
+      kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
+      created: number
+      changed: number
+      unchanged: number
+      removed: number
+      /** left out because a newer version was stored */
+      older: number
+    }[]
+    /** lines that were rejected */
+    rejected: number
+    /** why, at most 20; no value of a record is shown */
+    causes: {
+      /** lines */
+      count: number
+      /** kind of the import, such as `booking` */
+      kind: string | null
+      field: string | null
+      message: string
+    }[]
+    /** when the file was last written to; `null` if it was not a file */
+    fileTime: string | null
+    /** its files */
+    files: {
+      sha256: string
+      bytes: number
+    }[]
+  }[]
+  /** the application whose deliveries it is; null if none was named */
+  appId: string | null
+}
+
+export type CenterSources = {
+  /** in the order of their names */
+  data: CenterSource[]
+  /** that get an e-mail when a source has a problem; those of the installation are not shown */
+  addresses: string[]
+  /** the newest, of all sources, newest first */
+  imports: {
+    /** the source that delivered it */
+    source: string
+    /** the key that brought it; null for a command */
+    publicKey: string | null
+    /** its identifier in the log of imports */
+    import: string
+    at: string
+    /** how it came */
+    way: 'command' | 'watch' | 'intake'
+    /** `done`: imported; `refused`: it had invalid records, and nothing was imported; `failed`: it could not be read or written */
+    outcome: 'done' | 'refused' | 'failed'
+    /** records or rows of all centers */
+    lines: number
+    /** what its records of this center did, by kind */
+    counts: {
+      kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
+      created: number
+      changed: number
+      unchanged: number
+      removed: number
+      /** left out because a newer version was stored */
+      older: number
+    }[]
+    /** lines that were rejected */
+    rejected: number
+    /** why, at most 20; no value of a record is shown */
+    causes: {
+      /** lines */
+      count: number
+      /** kind of the import, such as `booking` */
+      kind: string | null
+      field: string | null
+      message: string
+    }[]
+    /** when the file was last written to; `null` if it was not a file */
+    fileTime: string | null
+    /** its files */
+    files: {
+      sha256: string
+      bytes: number
+    }[]
+  }[]
+}
+
+export type CenterReport = {
+  id: string
+  /** the application whose rights it has */
+  appId: string
+  /** what it is called */
+  name: string
+  kind: 'day' | 'week' | 'arrivals' | 'rooms' | 'contradictions' | 'orders' | 'query'
+  /** of the kind `query`: what it asks; what names a person is hidden */
+  query: string | null
+  format: 'pdf' | 'csv' | 'xlsx' | 'text'
+  /** null for that of the center */
+  language: string | null
+  /** local times of the center */
+  times: string[]
+  /** `daily`, days of the week or of the month */
+  days: string
+  /** `mail:…`, `folder:…`, `printer:…` or `webhook:…` */
+  destinations: string[]
+  nextAt: string
+  /** whether its application has an active key; without one, it is not sent */
+  hasKey: boolean
+  /** the last three, newest first */
+  runs: {
+    scheduledAt: string
+    /** `due`: not all of its destinations have it yet; `missed`: they did not get it; `refused`: its key may not read it */
+    state: 'due' | 'sent' | 'missed' | 'refused'
+    /** whether it was the copy that is sent while the database is away */
+    isCopy: boolean
+    problem: string | null
+    destinations: {
+      destination: string
+      state: 'waiting' | 'sent' | 'failed'
+      problem: string | null
+    }[]
+  }[]
+}
+
+export type ReportList = {
+  /** in the order of their creation */
+  data: CenterReport[]
+}
+
+export type CenterWebhook = {
+  id: string
+  /** who receives the messages */
+  name: string
+  url: string
+  scopes: (
+    | 'guests'
+    | 'guests.personal'
+    | 'guests.medical'
+    | 'guests.financial'
+    | 'meals'
+    | 'sessions'
+    | 'orders'
+    | 'meals.confirm'
+    | 'sources'
+    | 'rooms'
+    | 'contradictions'
+    | 'guests.paid'
+  )[]
+  /** the kinds of changes that are sent */
+  kinds: ('guests' | 'sessions' | 'orders' | 'meals' | 'contradictions')[]
+  /** `failed`: nothing was accepted for three days; `gone`: the receiver answered 410 */
+  state: 'active' | 'paused' | 'failed' | 'gone'
+  createdAt: string
+  /** when a message was accepted last; null: never */
+  deliveredAt: string | null
+  /** since when messages are not accepted; null: they are */
+  failingSince: string | null
+  nextAttemptAt: string | null
+  /** failed attempts of the message that is next */
+  attempts: number
+  /** the last attempts, newest first */
+  deliveries: {
+    at: string
+    attempt: number
+    /** how many changes the message had */
+    changes: number
+    outcome: 'delivered' | 'gone' | 'redirected' | 'refused' | 'timeout' | 'unreachable' | 'forbidden'
+    /** status of the answer; null if there was none */
+    status: number | null
+    milliseconds: number
+  }[]
+}
+
+export type WebhookList = {
+  /** in the order of their creation */
+  data: CenterWebhook[]
+}
+
+export type TrailRead = {
+  at: string
+  /** how many reads of the same data it counts for */
+  reads: number
+  /** null for a command */
+  key: {
+    /** as it was at that time */
+    name: string
+    /** the application, or the `id` of a link */
+    appId: string
+    publicKey: string
+  } | null
+  /** who ran a command, as that process stated it; null for a key */
+  command: {
+    user: string
+    machine: string
+  } | null
+  /** the operationId of what was read or done, or the name of a command */
+  operation: string
+  /** `assistant` for an AI assistant, `link` for a link, null for a program or the console */
+  channel: string | null
+  /** the scopes that it needed */
+  scopes: string[]
+  /** number of records */
+  records: number
+  /** whether the trail has the identifiers of the records. If not, they were too many, and a search for a guest may not find this read */
+  named: boolean
+  /** of the request, without what names a person; or the facts of an action or a command */
+  parameters: {
+    name: string
+    value: string
+  }[]
+  /** of the first read; `-` for a command */
+  requestId: string
+  /** number of the entry in the chain of the center */
+  entry: number
+}
+
+export type ReadPage = {
+  data: TrailRead[]
+  /** `after` of the next page; null on the last one */
+  next: string | null
+}
+
 export type Usage = {
   startDate: string
   endDate: string
@@ -1769,6 +2228,8 @@ export type Me = {
       | 'sources'
       | 'rooms'
       | 'contradictions'
+      | 'guests.paid'
+      | 'administration'
     )[]
     /** custom fields that the key may read without the scope `guests.personal` */
     customFields: string[]
@@ -1849,6 +2310,8 @@ export type Field = {
     | 'sources'
     | 'rooms'
     | 'contradictions'
+    | 'guests.paid'
+    | 'administration'
   /** whether your key may read the field */
   readable: boolean
   /** whether the center defined the field itself */
@@ -1909,6 +2372,129 @@ export type DismissContradictionAnswer = {
   dismissedAt: string | null
 }
 
+export type CreateKeyAnswer = {
+  /** the application */
+  appId: string
+  /** the key */
+  publicKey: string
+  expiresAt: string | null
+  /** only in the first answer; null in the answer to a repetition */
+  secretKey: string | null
+  /** public key and secret in one text, for Bearer; only in the first answer; null in the answer to a repetition */
+  apiKey: string | null
+}
+
+export type DescribeKeyAnswer = {
+  appId: string
+  reviewOn: string | null
+}
+
+export type RotateKeyAnswer = {
+  /** the application */
+  appId: string
+  /** the key */
+  publicKey: string
+  expiresAt: string | null
+  /** only in the first answer; null in the answer to a repetition */
+  secretKey: string | null
+  /** public key and secret in one text, for Bearer; only in the first answer; null in the answer to a repetition */
+  apiKey: string | null
+  /** the old keys */
+  replaces: {
+    publicKey: string
+    expiresAt: string
+  }[]
+}
+
+export type RevokeKeyAnswer = {
+  key: string
+  /** how many keys were revoked now */
+  revoked: number
+}
+
+export type CreateDeviceLinkAnswer = {
+  /** its id */
+  link: string
+  /** the key that the device gets */
+  publicKey: string
+  expiresAt: string
+  /** the link, below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition */
+  url: string | null
+}
+
+export type RevokeDeviceLinkAnswer = {
+  link: string
+  revoked: boolean
+}
+
+export type CreateLinkAnswer = {
+  /** its id */
+  link: string
+  expiresAt: string
+  /** about the query, such as that its days are fixed */
+  remarks: string[]
+  /** below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition */
+  url: string | null
+}
+
+export type RevokeLinkAnswer = {
+  link: string
+  /** how many links were revoked now */
+  revoked: number
+}
+
+export type SetSourceAnswer = {
+  source: string
+  kinds: ('bookings' | 'customers' | 'sessions' | 'orders' | 'terms')[] | null
+  schedule: string | null
+}
+
+export type RemoveSourceAnswer = {
+  source: string
+  removed: boolean
+}
+
+export type SetNoticeAddressesAnswer = {
+  /** how many there are now */
+  addresses: number
+}
+
+export type AddReportAnswer = {
+  /** its id */
+  report: string
+  /** when it is sent first */
+  nextAt: string
+}
+
+export type RunReportAnswer = {
+  report: string
+}
+
+export type RemoveReportAnswer = {
+  report: string
+  removed: boolean
+}
+
+export type AddWebhookAnswer = {
+  /** its id */
+  webhook: string
+  /** for the receiver; only in the first answer, null in the answer to a repetition */
+  secret: string | null
+}
+
+export type TestWebhookAnswer = {
+  webhook: string
+  /** how it ended; null in the answer to a repetition, which sends nothing */
+  outcome: 'delivered' | 'gone' | 'redirected' | 'refused' | 'timeout' | 'unreachable' | 'forbidden' | null
+  /** status of the answer; null if there was none */
+  status: number | null
+}
+
+export type RemoveWebhookAnswer = {
+  webhook: string
+  removed: boolean
+}
+
 /** A name that `project` takes. A custom field of the center is `meta.<key>` instead. */
 export type GuestFieldName =
   | 'firstName'
@@ -1966,6 +2552,7 @@ export type GuestFieldName =
   | 'financial.fullPayment.notes'
   | 'financial.fullPayment.paidAt'
   | 'financial.fullPayment.paymentType'
+  | 'paid'
   | 'formData.medicalConditions'
   | 'formData.observations'
   | 'formData.mobility'
@@ -2071,6 +2658,8 @@ export interface Queries {
     inHouse?: string
     /** With `true`, only active bookings, which are those that the kitchen counts: none that the meal-skipping report excludes, none that is voided or an offer unless the center cooks for these. With `false`, only the others. Without it, both. */
     active?: boolean
+    /** Only guests whose order is paid, partly paid, open or not decided, as `ids.paid` has it. Needs the scope `guests.paid`. */
+    paid?: ('paid' | 'partlyPaid' | 'open' | 'notDecided')[]
     /** Only the guests with this booking identifier, as people use it. */
     bookingId?: string
     /** Only the stays of the person of this guest, which is one of them. Without dates or a session parameter, those of all dates. */
@@ -2150,8 +2739,8 @@ export interface Queries {
     formatDates?: boolean
     /** When true, the names of the order’s guests are included. */
     includeGuestNames?: boolean
-    /** For tables (`csv`, `xlsx`): a row for each of the `orders` (default), or for each of their `items`; an order without items has one row. Amounts of the order are in the first row of each order only, so that a column adds up. */
-    rows?: 'orders' | 'items'
+    /** For tables (`csv`, `xlsx`): a row for each of the `orders` (default), for each of their `items` (an order without items has one row), or for each of the `payments` of their guests, which needs `guests.financial` (an order without payments has no row; what was paid back is in a column of its own). Amounts of the order are in the first row of each order only, so that a column adds up. */
+    rows?: 'orders' | 'items' | 'payments'
     /** Only orders with one of these raw values of `status`, as `ids.status` shows them. */
     status?: string[]
     /** Only orders with one of these raw values of `paymentStatus`, as `ids.paymentStatus` shows them. */
@@ -2184,6 +2773,8 @@ export interface Queries {
     includeLabels?: boolean
     /** When true, the order is checked as in the control of orders, and what does not fit is included. */
     includeChecks?: boolean
+    /** When true, the guests of the order are included, each with its name and its identifier in `GET /guests`. */
+    includeGuests?: boolean
     /** When true, deposits and payments of the order’s bookings are included. Needs the scope `guests.financial`. */
     includePayments?: boolean
   }
@@ -2322,7 +2913,7 @@ export interface Queries {
     length?: number
   }
   search: {
-    /** What is searched for: a name or its beginning, a room, a part of a phone number (from 4 digits), the part of an e-mail address before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail. */
+    /** What is searched for: a name or its beginning, a room, a part of a phone number (from 4 digits), an e-mail address or the part of it before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail. */
     q: string
     /** Maximum number of records of each group, up to 50. */
     length?: number
@@ -2385,6 +2976,46 @@ export interface Queries {
     /** If nothing has changed yet, wait this many seconds, up to 30; the answer comes as soon as something has. */
     wait?: number
   }
+  listKeys: {
+    /** Whether keys are listed too that were revoked or have expired. */
+    ended?: boolean
+    /** Page number, counted from 1. */
+    start?: number
+    /** Maximum number of keys per page, up to the center's maximum. */
+    length?: number
+  }
+  listDevices: {
+    /** Whether links are listed too that have expired unused, or whose key has ended. */
+    ended?: boolean
+    /** Page number, counted from 1. */
+    start?: number
+    /** Maximum number of links per page, up to the center's maximum. */
+    length?: number
+  }
+  listLinks: {
+    /** Whether links are listed too that were revoked or have expired. */
+    ended?: boolean
+    /** Page number, counted from 1. */
+    start?: number
+    /** Maximum number of links per page, up to the center's maximum. */
+    length?: number
+  }
+  listReads: {
+    /** First local day of the center. */
+    startDate: string
+    /** Last local day; at most 92 days. */
+    endDate: string
+    /** Only reads that returned this booking, or its order: its `id` or its booking number. It is not stored in the trail. */
+    guest?: string
+    /** Only reads that returned any booking of this customer, or its order. It is not stored in the trail. */
+    customer?: string
+    /** Only reads with this key: an `appId`, a `publicKey`, or the `id` of a link. */
+    key?: string
+    /** `next` of the page before; without it, the first page. */
+    after?: string
+    /** Maximum number of entries per page, up to the center's maximum. */
+    length?: number
+  }
   getUsage: {
     /** First day; without it, 29 days before `endDate`. */
     startDate?: string
@@ -2437,6 +3068,226 @@ export interface Actions {
     }
     answer: DismissContradictionAnswer
   }
+  /** Creates a key for the center, with scopes that your key may grant. The answer has its secrets, which are stored nowhere: the answer to a repetition has null in their place. If you have not received them, rotate the key with an overlap of 0. With `diets`, the key may read the diets of the center, which are custom fields; that takes a key that may grant `guests.personal`. A key of the administration or for intake is created by a command only. */
+  'create-key': {
+    body: {
+      /** Who will use it. */
+      name: string
+      /** What it may read, and which actions it may perform. */
+      scopes: (
+        | 'guests'
+        | 'guests.personal'
+        | 'guests.medical'
+        | 'guests.financial'
+        | 'meals'
+        | 'sessions'
+        | 'orders'
+        | 'meals.confirm'
+        | 'sources'
+        | 'rooms'
+        | 'contradictions'
+        | 'guests.paid'
+      )[]
+      /** Whether it may read the center's diets without `guests.personal`. */
+      diets: boolean
+      /** Who answers for it; null if there is no name. */
+      responsible: string | null
+      /** Local day by which somebody checks whether it is still required; null for none. */
+      reviewOn: string | null
+      /** The last local day on which it is valid; null if it does not expire. */
+      expiresOn: string | null
+      /** Addresses and ranges from which it may be used; empty for any address. */
+      allowedAddresses: string[]
+    }
+    answer: CreateKeyAnswer
+  }
+  /** Sets who answers for the keys of an application, and the day by which somebody checks whether they are still required. It changes nothing that they may read. */
+  'describe-key': {
+    body: {
+      /** `appId`, or the `publicKey` of one of its keys. */
+      key: string
+      /** Who answers for it; null if there is no name. */
+      responsible: string | null
+      /** Local day of the next review; null for none. */
+      reviewOn: string | null
+    }
+    answer: DescribeKeyAnswer
+  }
+  /** Gives an application a new key with new secrets, and what the old one may read. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only. */
+  'rotate-key': {
+    body: {
+      /** `appId`, or the `publicKey` of one of its keys. */
+      key: string
+      /** Hours for which the old keys still work; 0 ends them at once. */
+      overlapHours: number
+    }
+    answer: RotateKeyAnswer
+  }
+  /** Revokes a key, or all keys of an application, also those that read more than your key may grant. They are refused from the next request on. Revoking twice does no harm. A key of the administration is revoked by a command only. */
+  'revoke-key': {
+    body: {
+      /** `publicKey` for one key; `appId` for all keys of the application. */
+      key: string
+    }
+    answer: RevokeKeyAnswer
+  }
+  /** Makes a link that hands a key to a device, once. The page that it opens says what the device will see, and its button signs the device in: the key gets a new secret then, which only the device has, so a device that had the key before is signed out. Earlier links of the key that were not used end. Your key must be able to grant everything that the key may read. The answer has the link, which is stored nowhere: the answer to a repetition has null in its place. */
+  'create-device-link': {
+    body: {
+      /** `publicKey` of the key; `appId` for the newest key of the application. */
+      key: string
+      /** For how many minutes the link can be used: 15 for a device nearby. */
+      validMinutes: number
+    }
+    answer: CreateDeviceLinkAnswer
+  }
+  /** Ends a link that was not used yet. Its key stays as it is: to sign out a device that has used the link, revoke the key. If your center has no such link, or it cannot be used anyway, nothing is changed and `revoked` is false. */
+  'revoke-device-link': {
+    body: {
+      /** `id` of the link. */
+      link: string
+    }
+    answer: RevokeDeviceLinkAnswer
+  }
+  /** Creates a URL that answers one saved query for anybody who has it, for a spreadsheet, a calendar or a tablet. It reads no more than the key of its application, and works while that has an active key. Your key must be able to grant everything that this key may read. The answer has the URL, which is stored nowhere: the answer to a repetition has null in its place. */
+  'create-link': {
+    body: {
+      /** `appId` of the key that it is for. */
+      key: string
+      /** Who will use it. */
+      name: string
+      /** Path and query of a request; its days may be relative, such as `today+6`. */
+      query: string
+      /** Language of the answers; null for that of the center. */
+      language: string | null
+      /** The last local day on which it can be used. */
+      expiresOn: string
+      /** Addresses and ranges from which it may be used; empty for any address. */
+      allowedAddresses: string[]
+      /** Whether it may show personal and medical data to anybody who has the URL. */
+      allowSensitive: boolean
+    }
+    answer: CreateLinkAnswer
+  }
+  /** Revokes a link, or all links of an application. They show nothing from the next request on. If your center has none of this name, or they were revoked before, nothing is changed and `revoked` is 0. */
+  'revoke-link': {
+    body: {
+      /** `id` of the link; `appId` for all links of the application. */
+      link: string
+    }
+    answer: RevokeLinkAnswer
+  }
+  /** Sets when a delivery of a source is expected, which kinds of records it has, and whose deliveries it is. A source that is new is added. Schedules are explained in the documentation of sources. */
+  'set-source': {
+    body: {
+      /** Its name. */
+      source: string
+      /** Kinds that it delivers; null leaves them as they are. */
+      kinds: ('bookings' | 'customers' | 'sessions' | 'orders' | 'terms')[] | null
+      /** When a delivery is expected, in local time of the center; null for not at all. */
+      schedule: string | null
+      /** `appId` of the application whose intake keys deliver for it; null for none. */
+      application: string | null
+    }
+    answer: SetSourceAnswer
+  }
+  /** Removes a source that has ended, so that nothing is expected of it. Its deliveries stay in the log of imports. If your center has none of this name, nothing is changed and `removed` is false. */
+  'remove-source': {
+    body: {
+      /** Its name. */
+      source: string
+    }
+    answer: RemoveSourceAnswer
+  }
+  /** Replaces the addresses that get an e-mail when a source of the center has a problem, and when that is over. An empty list ends it. Nothing is sent unless the service has a mail server. */
+  'set-notice-addresses': {
+    body: {
+      /** E-mail addresses, without names. */
+      addresses: string[]
+    }
+    answer: SetNoticeAddressesAnswer
+  }
+  /** Adds a kitchen sheet or a list that is sent by itself, at local times of the center. It has the rights of an application, and your key must be able to grant everything that this may read. The kinds, times and destinations are explained in the documentation of reports. */
+  'add-report': {
+    body: {
+      /** `appId` of the application whose rights it has. */
+      key: string
+      /** What it is called, also in the names of its files. */
+      name: string
+      /** What it has. */
+      kind: 'day' | 'week' | 'arrivals' | 'rooms' | 'contradictions' | 'orders' | 'query'
+      /** Its format. */
+      format: 'pdf' | 'csv' | 'xlsx' | 'text'
+      /** Local times such as `06:00`, at most four. */
+      times: string[]
+      /** `daily`, days of the week (`mon-fri`) or of the month (`1,15`, `last`). */
+      days: string
+      /** Where it is sent: `mail:ADDRESS`, `folder:NAME`, `printer:NAME` or `webhook:ID`. */
+      destinations: string[]
+      /** Its language; null for that of the center. */
+      language: string | null
+      /** Of the kind `query`: path and query of a request, whose days may be relative; otherwise null. */
+      query: string | null
+    }
+    answer: AddReportAnswer
+  }
+  /** Sends a report once more, within a minute. `GET /administration/reports` shows what became of it. */
+  'run-report': {
+    body: {
+      /** `id` of the report. */
+      report: string
+    }
+    answer: RunReportAnswer
+  }
+  /** Removes a report and the list of what became of it. If your center has none with this identifier, nothing is changed and `removed` is false. */
+  'remove-report': {
+    body: {
+      /** `id` of the report. */
+      report: string
+    }
+    answer: RemoveReportAnswer
+  }
+  /** Adds a receiver, which is notified of all changes from now on that the scopes open. Your key must be able to grant these scopes. Messages are sent to public addresses by https only, unless `WEBHOOKS_ALLOWED_ADDRESSES` names others. The answer has the signing secret, which is stored nowhere: the answer to a repetition has null in its place. A center can have ten webhooks. */
+  'add-webhook': {
+    body: {
+      /** Who receives the messages. */
+      name: string
+      /** Where they are sent, by https. */
+      url: string
+      /** Scopes whose changes the receiver is notified of. */
+      scopes: (
+        | 'guests'
+        | 'guests.personal'
+        | 'guests.medical'
+        | 'guests.financial'
+        | 'meals'
+        | 'sessions'
+        | 'orders'
+        | 'meals.confirm'
+        | 'sources'
+        | 'rooms'
+        | 'contradictions'
+        | 'guests.paid'
+      )[]
+    }
+    answer: AddWebhookAnswer
+  }
+  /** Sends a signed message of the type `test` at once, whatever the state of the webhook, and says how the receiver answered, within 15 seconds. It has no data. A repetition with the same `Idempotency-Key` sends nothing, and its answer has null for the outcome. */
+  'test-webhook': {
+    body: {
+      /** `id` of the webhook. */
+      webhook: string
+    }
+    answer: TestWebhookAnswer
+  }
+  /** Removes a webhook and the list of its deliveries. Nothing more is sent. If your center has none with this identifier, nothing is changed and `removed` is false. */
+  'remove-webhook': {
+    body: {
+      /** `id` of the webhook. */
+      webhook: string
+    }
+    answer: RemoveWebhookAnswer
+  }
 }
 
 /** Which texts of a record are dates and moments. */
@@ -2458,3 +3309,16 @@ export const DATES = {
   Order: { createdAt: 'date-time', updatedAt: 'date-time' },
   Change: { days: [{ from: 'date', to: 'date' }], at: 'date-time' },
 } as const
+
+/** The lists that are pages of records. */
+export class Lists {
+  /** The rooms on a day: beds, and how many guests are in each, arrive, leave, move in and out, and from when it is free. Every room of the center (terms of the set `room`) is listed, every other room that a guest is in, and one row with `id` null for guests whose room nobody knows, so the guests of all rows are those in the house. Only active bookings count. A guest who moves is in the new room from the day of the move. `freeFrom` looks 366 days ahead. No names of people. By identifier. */
+  readonly rooms: List<Queries['listRooms'], RoomPage>
+  /** What does not fit between the records of a center, each with the records and the compared values, by the time when it was found. A contradiction ends when the records fit, or when a person dismisses it and the evidence stays the same. Nothing is merged or corrected. A kind is listed if the key has the scopes of the compared fields; the others are counted in `withheld`. A file has no place for these, so it needs the scopes of all kinds that it is asked for. The center says which kinds are reported. */
+  readonly contradictions: List<Queries['listContradictions'], ListContradictionsAnswer>
+
+  constructor(connection: Connection) {
+    this.rooms = new List(connection, '/rooms', 'id')
+    this.contradictions = new List(connection, '/contradictions', 'id')
+  }
+}

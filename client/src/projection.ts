@@ -32,7 +32,7 @@ type Shown<T> =
 /** Adds nothing to an intersection. */
 type Nothing = Record<never, never>
 
-/** The part of a record that a dotted name stands for. */
+/** The part of a record that a dotted name means. */
 type At<T, Name extends string> = Name extends `${infer Head}.${infer Rest}`
   ? Head extends keyof T
     ? { [K in Head]: At<NonNullable<T[Head]>, Rest> }

@@ -15,7 +15,7 @@ export interface Place {
   readonly question: string
 }
 
-/** What brings a copy from one place to the next, in the order of its parts. */
+/** What brings a copy from one position to the next, in the order of its parts. */
 export interface Write {
   readonly place: Place
   /** Kinds whose records all go. */
@@ -28,7 +28,7 @@ export interface Write {
 export interface MirrorStore {
   /** @returns undefined where nothing was written yet */
   place(): Promise<Place | undefined>
-  /** All of it or nothing, also if the process ends meanwhile: the place belongs to the records. */
+  /** All of it or nothing, also if the process ends meanwhile: the position belongs to the records. */
   write(write: Write): Promise<void>
   get(key: RecordKey): Promise<object | undefined>
   all(kind: Kind): AsyncIterable<object>
@@ -36,21 +36,21 @@ export interface MirrorStore {
 
 /** A copy for as long as the program runs. */
 export function memoryStore(): MirrorStore {
-  const kept = new KeptRecords()
+  const stored = new StoredRecords()
   let place: Place | undefined
   return {
     place: async () => place,
     async write(write) {
-      kept.apply(write)
+      stored.apply(write)
       place = write.place
     },
-    get: async (key) => kept.get(key),
-    all: (kind) => kept.all(kind),
+    get: async (key) => stored.get(key),
+    all: (kind) => stored.all(kind),
   }
 }
 
 /** Records by kind and identifier. */
-export class KeptRecords {
+export class StoredRecords {
   readonly #kinds = new Map<Kind, Map<string, object>>(KINDS.map((kind) => [kind, new Map()]))
 
   #of(kind: Kind): Map<string, object> {

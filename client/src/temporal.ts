@@ -54,7 +54,7 @@ export function temporalDates<T extends TemporalLike = OfRuntime>(temporal?: T):
   const of =
     <Dates>(dates: Dates) =>
     <Value>(value: Value): WithTemporal<Value, Dates, T> =>
-      // The types follow `dates` as the walk does.
+      // The types follow `dates` as `readPages` does.
       converted(value, dates, used) as WithTemporal<Value, Dates, T>
   return {
     guest: of(DATES.Guest),

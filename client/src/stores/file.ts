@@ -1,7 +1,7 @@
 /** A copy in one file, for Node, Deno and Bun: held in memory and written whole, so for some thousand records. */
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { KeptRecords, type MirrorStore, type Place, type Write } from '../store.ts'
+import { type MirrorStore, type Place, StoredRecords, type Write } from '../store.ts'
 
 interface Content {
   readonly place: Place
@@ -10,22 +10,22 @@ interface Content {
 
 /** @param path of the file; it is made with the first write, and only its owner may read it */
 export async function fileStore(path: string): Promise<MirrorStore> {
-  const kept = new KeptRecords()
+  const stored = new StoredRecords()
   const before = await contentOf(path)
   let place = before?.place
-  if (before !== undefined) kept.apply({ cleared: [], deleted: [], put: before.records })
+  if (before !== undefined) stored.apply({ cleared: [], deleted: [], put: before.records })
   return {
     place: async () => place,
     async write(write) {
-      const next = new KeptRecords()
-      next.apply({ cleared: [], deleted: [], put: kept.entries() })
+      const next = new StoredRecords()
+      next.apply({ cleared: [], deleted: [], put: stored.entries() })
       next.apply(write)
       await replace(path, JSON.stringify({ place: write.place, records: next.entries() } satisfies Content))
-      kept.apply(write)
+      stored.apply(write)
       place = write.place
     },
-    get: async (key) => kept.get(key),
-    all: (kind) => kept.all(kind),
+    get: async (key) => stored.get(key),
+    all: (kind) => stored.all(kind),
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a page understands of its address; the rest is told, never dropped silently. */
+/** What a page understands of its address; the rest is reported, never dropped silently. */
 
 export type Query = Readonly<Record<string, string>>
 

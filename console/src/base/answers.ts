@@ -7,7 +7,7 @@ import { isTouched, kindsOf, type Moved } from './touches.ts'
 /** Characters of all answers together: a long list of a large center has five million. */
 const CHARACTERS_MAX = 20_000_000
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly url: URL
   readonly text: string
   readonly headers: Headers
@@ -15,6 +15,8 @@ export interface KeptAnswer {
   readonly askedAt: number
   /** whether something that it shows has changed since */
   readonly isTouched: boolean
+  /** whether it is of the copy on this device, and was not read since */
+  readonly isCopied?: boolean
 }
 
 /** A request on its way. */
@@ -25,11 +27,13 @@ export interface Asking {
 }
 
 export interface Answers {
-  get(address: string): KeptAnswer | undefined
+  get(address: string): CachedAnswer | undefined
   /** Marks the begin of a request, so that a change that comes before its answer counts. */
   begin(address: string, now: number): Asking
   /** @param answer undefined if it brought nothing */
-  end(address: string, asking: Asking, answer: Pick<KeptAnswer, 'text' | 'headers'> | undefined): void
+  end(address: string, asking: Asking, answer: Pick<CachedAnswer, 'text' | 'headers'> | undefined): void
+  /** Adds what the copy on this device has, as what may have changed. */
+  addCopied(address: string, answer: Pick<CachedAnswer, 'text' | 'headers' | 'askedAt'>): void
   touch(changes: readonly Moved[]): void
   /** Everything may have changed. */
   touchAll(): void
@@ -38,7 +42,7 @@ export interface Answers {
 
 export function createAnswers(charactersMax = CHARACTERS_MAX): Answers {
   // A Map keeps the order in which its keys were set: the first is the one used longest ago.
-  const answers = new Map<string, KeptAnswer>()
+  const answers = new Map<string, CachedAnswer>()
   const asked = new Set<Asking>()
   let characters = 0
   const drop = (address: string) => {
@@ -74,6 +78,11 @@ export function createAnswers(charactersMax = CHARACTERS_MAX): Answers {
         if (characters <= charactersMax || oldest === address) break
         drop(oldest)
       }
+    },
+    addCopied(address, answer) {
+      drop(address)
+      answers.set(address, { ...answer, url: new URL(address), isTouched: true, isCopied: true })
+      characters += answer.text.length
     },
     touch: (changes) => touchIf((url) => changes.some((change) => isTouched(url, change))),
     touchAll: () => touchIf((url) => kindsOf(url) !== undefined),

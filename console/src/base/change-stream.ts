@@ -8,8 +8,8 @@ import type { Clock } from './reading.ts'
 import type { Moved } from './touches.ts'
 
 /** What the stream tells. It can be sent to other tabs. */
-export type StreamNews =
-  /** @param isWithoutGap whether everything since the last news was told */
+export type StreamMessage =
+  /** @param isWithoutGap whether everything since the last message was reported */
   | { readonly is: 'open'; readonly isWithoutGap: boolean; readonly cursor: string }
   | { readonly is: 'changes'; readonly changes: readonly Moved[]; readonly cursor: string | undefined }
   /** There is no stream to have now: pages ask each minute. */
@@ -31,7 +31,7 @@ export interface ChangeStreamOptions {
   /** where to go on; undefined: from now on */
   readonly cursor: string | undefined
   readonly clock: Clock
-  readonly tell: (news: StreamNews) => void
+  readonly tell: (message: StreamMessage) => void
   readonly send?: typeof fetch
 }
 
@@ -172,7 +172,7 @@ export function openChangeStream(options: ChangeStreamOptions): () => void {
       await wait(MINUTE_MS)
       if (!ends.signal.aborted) tell({ is: 'ask' })
     }
-    // What came meanwhile was read, not told.
+    // What came meanwhile was read, not reported.
     cursor = undefined
   }
 

@@ -12,7 +12,7 @@ const USED = 'sojourn-used'
 const STAYS = 'stays'
 /** How long before the end it is announced, at most half of the time. */
 const WARNING_MS = 120_000
-/** A moving pointer is noted, and told to other tabs, so often at most. */
+/** A moving pointer is noted, and reported to other tabs, so often at most. */
 const NOTED_EVERY_MS = 5000
 /** How often it is looked at whether the page stays. */
 const LOOK_MS = 30_000
@@ -39,19 +39,33 @@ export interface Idle {
 export interface IdleOptions {
   /** 0: never signs out */
   readonly minutes: number
+  /** the most for the key that is signed in, whatever the service has set; undefined for no such bound */
+  readonly minutesMax?: () => number | undefined
   readonly clock: Clock
   /** whether the page that is open stays signed in without use */
   readonly isStaying: () => boolean
-  readonly kept: Pick<Storage, 'getItem' | 'setItem'>
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>
   /** Tells other tabs that this one is used. */
   readonly tell: () => void
   /** Signs out. */
   readonly end: () => void
 }
 
-export function createIdle({ minutes, clock, isStaying, kept, tell, end }: IdleOptions): Idle {
-  const idleMs = minutes * 60_000
-  const warningMs = Math.min(WARNING_MS, idleMs / 2)
+export function createIdle({
+  minutes,
+  minutesMax = () => undefined,
+  clock,
+  isStaying,
+  storage,
+  tell,
+  end,
+}: IdleOptions): Idle {
+  const minutesNow = () => {
+    const most = minutesMax()
+    if (most === undefined) return minutes
+    return minutes === 0 ? most : Math.min(minutes, most)
+  }
+  const ms = () => minutesNow() * 60_000
   const endsAt = signal<number | undefined>(undefined)
   let isRunning = false
   let usedAt = 0
@@ -59,7 +73,8 @@ export function createIdle({ minutes, clock, isStaying, kept, tell, end }: IdleO
 
   const note = (at: number) => {
     usedAt = at
-    kept.setItem(USED, isStaying() ? STAYS : String(at))
+    // With the minutes, because the key is not known before the next sign-in.
+    storage.setItem(USED, isStaying() ? STAYS : `${at} ${minutesNow()}`)
     if (endsAt.peek() !== undefined) endsAt.value = undefined
   }
   const look = () => {
@@ -67,6 +82,8 @@ export function createIdle({ minutes, clock, isStaying, kept, tell, end }: IdleO
     if (!isRunning) return
     const now = clock.now()
     if (isStaying()) note(now)
+    const idleMs = ms()
+    const warningMs = Math.min(WARNING_MS, idleMs / 2)
     const left = usedAt + idleMs - now
     if (left <= 0) {
       stop()
@@ -85,7 +102,7 @@ export function createIdle({ minutes, clock, isStaying, kept, tell, end }: IdleO
   return {
     endsAt,
     begin() {
-      if (idleMs === 0) return
+      if (ms() === 0) return
       isRunning = true
       note(clock.now())
       look()
@@ -96,7 +113,7 @@ export function createIdle({ minutes, clock, isStaying, kept, tell, end }: IdleO
       if (!isRunning || (how === 'moved' && endsAt.peek() !== undefined)) return
       const now = clock.now()
       // A machine that slept is used again after the time was over: that is no use.
-      if (now - usedAt >= idleMs) return look()
+      if (now - usedAt >= ms()) return look()
       if (now - usedAt < NOTED_EVERY_MS && endsAt.peek() === undefined) return
       note(now)
       tell()
@@ -108,9 +125,10 @@ export function createIdle({ minutes, clock, isStaying, kept, tell, end }: IdleO
       look()
     },
     isOver() {
-      const before = kept.getItem(USED)
-      if (idleMs === 0 || before === null || before === STAYS) return false
-      return clock.now() - Number(before) >= idleMs
+      const before = storage.getItem(USED)
+      if (before === null || before === STAYS) return false
+      const [at, of = minutes] = before.split(' ').map(Number)
+      return of !== 0 && clock.now() - (at ?? 0) >= of * 60_000
     },
   }
 }

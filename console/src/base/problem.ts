@@ -1,6 +1,6 @@
 /** What went wrong, as a person has to know it. */
 import { SojournError } from '../../../client/src/error.ts'
-import { KnownProblem } from './kept-fetch.ts'
+import { KnownProblem } from './cached-fetch.ts'
 
 export interface Problem {
   /**

@@ -13,6 +13,8 @@ export interface Reading<Value> {
   readonly asOf: number
   readonly problem: Problem | undefined
   readonly isReading: boolean
+  /** whether the value is of the copy on this device, and was not read since it was started */
+  readonly isCopied?: boolean
 }
 
 export interface Reader<Value> {
@@ -40,12 +42,14 @@ export const browserClock: Clock = {
   },
 }
 
+const copied = (isCopied: boolean) => (isCopied ? { isCopied } : {})
+
 const NOTHING = { value: undefined, asOf: 0 }
 
 export interface ReaderOptions {
   readonly clock?: Clock
   /** whether it stays also when the key has ended: for what names nobody, where nobody can sign in */
-  readonly isKept?: boolean
+  readonly isPermanent?: boolean
 }
 
 /** Where a reader gets its value. */
@@ -63,13 +67,13 @@ interface Source<Value> {
 export function createResource<Value>(
   store: Store,
   read: Read<Value>,
-  { isKept = false }: Pick<ReaderOptions, 'isKept'> = {},
+  { isPermanent = false }: Pick<ReaderOptions, 'isPermanent'> = {},
 ): Reader<Value> {
   const source = {
     recall: () => store.recall(read),
     ask: (signal: AbortSignal, since: number) => store.ask(read, signal, since),
   }
-  const { reader, moved, confirmed } = createCore(source, store.clock, isKept)
+  const { reader, moved, confirmed } = createCore(source, store.clock, isPermanent)
   const end = store.listen({ moved, confirmed, interrupted: reader.interrupt })
   return {
     ...reader,
@@ -83,7 +87,7 @@ export function createResource<Value>(
 /** Begins at once. What fails is tried again by itself where the problem says so. */
 export function createReader<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
-  { clock = browserClock, isKept = false }: ReaderOptions = {},
+  { clock = browserClock, isPermanent = false }: ReaderOptions = {},
 ): Reader<Value> {
   const source = {
     async ask(signal: AbortSignal) {
@@ -92,13 +96,13 @@ export function createReader<Value>(
       return { value, askedAt, asOf: () => askedAt, isCurrent: () => false }
     },
   }
-  return createCore(source, clock, isKept).reader
+  return createCore(source, clock, isPermanent).reader
 }
 
 function createCore<Value>(
   { recall, ask }: Source<Value>,
   clock: Clock,
-  isKept: boolean,
+  isPermanent: boolean,
 ): { readonly reader: Reader<Value>; moved(): void; confirmed(): void } {
   const state = signal<Reading<Value>>({ ...NOTHING, problem: undefined, isReading: true })
   const ends = new AbortController()
@@ -139,23 +143,23 @@ function createCore<Value>(
     void run(since)
   }
 
-  function show({ value, asOf }: Known<Value>, isReading: boolean): void {
-    state.value = { value, asOf: asOf(), problem: undefined, isReading }
+  function show({ value, asOf, isCopied = false }: Known<Value>, isReading: boolean): void {
+    state.value = { value, asOf: asOf(), problem: undefined, isReading, ...copied(isCopied) }
   }
 
   function fail(found: Problem): void {
     const { problem: before } = state.value
-    // The service refuses whoever tries invalid keys too often; the key is no better for that.
+    // The service refuses clients that try invalid keys too often; the key is no better for that.
     if (before?.kind === 'ended' && found.kind === 'limited') {
       state.value = { ...state.value, isReading: false }
       return
     }
     // Without a connection since the first time that it failed.
     const since = before?.kind === found.kind ? Math.min(before.since, found.since) : found.since
-    const isForgotten = isOver(found) && !isKept
+    const isForgotten = isOver(found) && !isPermanent
     if (isForgotten) known = undefined
-    const { value, asOf } = isForgotten ? NOTHING : state.value
-    state.value = { value, asOf, problem: { ...found, since }, isReading: false }
+    const { value, asOf, isCopied = false } = isForgotten ? { ...NOTHING, isCopied: false } : state.value
+    state.value = { value, asOf, problem: { ...found, since }, isReading: false, ...copied(isCopied) }
     cancel()
     if (found.againAt !== undefined) cancel = clock.after(found.againAt - clock.now(), () => void run(0))
   }

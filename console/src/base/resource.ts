@@ -1,4 +1,4 @@
-/** What a page shows: read through the store, and kept right for as long as the page is open. */
+/** What a page shows: read through the store, and updated for as long as the page is open. */
 import { useEffect, useMemo } from 'preact/hooks'
 import { createResource, type Reader, type ReaderOptions } from './reading.ts'
 import { person } from './signed-in.ts'
@@ -7,12 +7,12 @@ import type { Read } from './store.ts'
 /**
  * @param read asks with the client that it is given, and with no other: what is in memory is then shown at once, also
  * without a connection @param about what makes it another reading
- * @param options `isKept`: whether it stays when the key has ended, for what names nobody
+ * @param options `isPermanent`: whether it stays when the key has ended, for what has no names
  */
 export function useResource<Value>(
   read: Read<Value>,
   about: readonly unknown[],
-  options: Pick<ReaderOptions, 'isKept'> = {},
+  options: Pick<ReaderOptions, 'isPermanent'> = {},
 ): Reader<Value> {
   const { store } = person.value!
   const reader = useMemo(() => createResource(store, read, options), [store, ...about])

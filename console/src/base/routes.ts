@@ -1,5 +1,5 @@
 /**
- * Where somebody is in the console: what stands after `#` in the address. It never reaches a server, so no log has it,
+ * The page that the console shows: what comes after `#` in the address. It never reaches a server, so no log has it,
  * and one page serves all of it.
  */
 export interface Route {
@@ -13,7 +13,7 @@ export function readRoute(hash: string): Route {
   return { path: path.replace(/\/+$/, ''), query: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** @returns the address of a place, for a link; what is undefined or empty is left out */
+/** @returns the address of a page, for a link; what is undefined or empty is left out */
 export function to(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const text = new URLSearchParams(given).toString()

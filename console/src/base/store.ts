@@ -6,7 +6,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-core'
 import { Sojourn } from '../../../client/src/index.ts'
 import { createAnswers } from './answers.ts'
-import { createKeptFetch, KnownProblem, type Used } from './kept-fetch.ts'
+import { createCachedFetch, KnownProblem, type Used } from './cached-fetch.ts'
 import { isOver, type Problem, problemOf } from './problem.ts'
 import { browserClock, type Clock } from './reading.ts'
 import { kindsOf, type Moved } from './touches.ts'
@@ -29,12 +29,14 @@ export interface Known<Value> {
   asOf(): number
   /** whether it need not be asked for again */
   isCurrent(): boolean
+  /** whether a part of it is of the copy on this device */
+  readonly isCopied?: boolean
 }
 
 /** How pages learn of changes: as they happen, by asking each minute, or not at all. */
 export type Following = 'stream' | 'minute' | 'none'
 
-/** What a page is told. */
+/** What a page is informed of. */
 export interface Listener {
   /** Something may have changed. */
   moved(): void
@@ -88,18 +90,39 @@ export interface StoreOptions {
   readonly locale: string
   readonly clock?: Clock
   readonly send?: typeof fetch
+  /** Sees each sign of life of the service that accepts the key. */
+  readonly contact?: () => void
+  /** what the copy on this device says of how old its data was, until the service says it */
+  readonly received?: string | null
+  /** what the copy on this device has of an answer; asked only while there is no contact */
+  readonly copied?: (url: URL) => { readonly text: string; readonly asOf: number } | undefined
 }
 
-export function createStore({ url, key, locale, clock = browserClock, send = fetch }: StoreOptions): Store {
+export function createStore({
+  url,
+  key,
+  locale,
+  clock = browserClock,
+  send = fetch,
+  contact = () => {},
+  received: receivedBefore = null,
+  copied = () => undefined,
+}: StoreOptions): Store {
   const answers = createAnswers()
   const listeners = new Set<Listener>()
   const trouble = signal<Problem | undefined>(undefined)
   const following = signal<Following>('none')
   const newest = signal<Headers | undefined>(undefined)
-  const received = signal<string | null>(null)
+  const received = signal<string | null>(receivedBefore)
   /** since when the changes are followed without a gap, and the last sign of life; epoch milliseconds */
   let followedSince = Number.POSITIVE_INFINITY
   let aliveAt = 0
+  /** whether nothing was heard of the service since it last could not answer, or at all */
+  let isAway = true
+  const hear = () => {
+    isAway = false
+    contact()
+  }
   let streamKnown: Promise<void> | undefined
   let knowStream = () => {}
   /** From the first request on. */
@@ -115,7 +138,7 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
     const trustedMs = used.address.includes('/meals/sheets/') ? SHEET_TRUSTED_MS : TRUSTED_MS
     return isFollowed(used) && clock.now() - used.askedAt < trustedMs
   }
-  const fetches = createKeptFetch({
+  const fetches = createCachedFetch({
     answers,
     clock,
     send,
@@ -124,12 +147,14 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
       waitForStream()
       return streamKnown
     },
+    copied: (address) => (isAway ? copied(address) : undefined),
     blocked: () => (isInTheWay(trouble.peek(), clock.now()) ? trouble.peek() : undefined),
     answered(response) {
       if (response.headers.has('ratelimit')) newest.value = response.headers
       if (response.ok || response.status === 304) {
         trouble.value = undefined
         received.value = response.headers.get('data-received')
+        hear()
       }
     },
   })
@@ -143,6 +168,7 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
     askedAt: Math.min(clock.now(), ...used.map(({ askedAt }) => askedAt)),
     asOf: () => Math.min(clock.now(), ...used.map(asOf)),
     isCurrent: () => used.every(isCurrent),
+    isCopied: used.some(({ isCopied }) => isCopied === true),
   })
 
   const tell = (act: (listener: Listener) => void) => {
@@ -152,9 +178,10 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
   /** Remembers what concerns all pages, and since when. */
   function note(found: Problem): void {
     if (isOver(found)) answers.clear()
+    if (found.kind === 'offline' || found.kind === 'limited' || found.kind === 'failed') isAway = true
     if (found.kind !== 'offline' && found.kind !== 'limited' && found.kind !== 'ended') return
     const before = trouble.peek()
-    // The service refuses whoever tries invalid keys too often; the key is no better for that.
+    // The service refuses clients that try invalid keys too often; the key is no better for that.
     if (before?.kind === 'ended' && found.kind === 'limited') return
     trouble.value = before?.kind === found.kind ? { ...found, since: before.since } : found
     if (found.kind === 'ended' && before?.kind !== 'ended') tell(({ interrupted }) => interrupted(found))
@@ -213,6 +240,7 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
 
     opened(isWithoutGap) {
       aliveAt = clock.now()
+      hear()
       if (!isWithoutGap || followedSince === Number.POSITIVE_INFINITY) followedSince = aliveAt
       following.value = 'stream'
       trouble.value = undefined
@@ -222,6 +250,7 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
 
     changed(changes) {
       aliveAt = clock.now()
+      hear()
       answers.touch(changes)
       if (changes.length > 0) tell(({ moved }) => moved())
       else tell(({ confirmed }) => confirmed())

@@ -2,10 +2,10 @@
  * The tabs of one browser that are signed in with one key. One of them has the stream of changes, and tells the others;
  * who signs out in one signs out in all.
  */
-import { type ChangeStreamOptions, openChangeStream, type StreamNews } from './change-stream.ts'
+import { type ChangeStreamOptions, openChangeStream, type StreamMessage } from './change-stream.ts'
 
 type Message =
-  | { readonly is: 'news'; readonly news: StreamNews }
+  | { readonly is: 'stream'; readonly message: StreamMessage }
   /** a tab asks what the stream is like */
   | { readonly is: 'hello' }
   | { readonly is: 'signedOut' }
@@ -21,6 +21,8 @@ export interface Tabs {
 }
 
 export interface TabsOptions extends Omit<ChangeStreamOptions, 'device' | 'cursor'> {
+  /** false for a key that may follow no change */
+  readonly isFollowing: boolean
   /** Another tab has signed out. */
   readonly signedOut: () => void
   /** Another tab is used. */
@@ -38,13 +40,13 @@ export function joinTabs(options: TabsOptions): Tabs {
   const ends = new AbortController()
   let cursor: string | undefined
   /** what a tab that comes later has to know */
-  let state: StreamNews | undefined
+  let state: StreamMessage | undefined
   let isLeader = false
 
-  const hear = (news: StreamNews) => {
-    if ('cursor' in news && news.cursor !== undefined) cursor = news.cursor
-    if (news.is !== 'changes' && news.is !== 'ask' && news.is !== 'less') state = news
-    tell(news)
+  const hear = (heard: StreamMessage) => {
+    if ('cursor' in heard && heard.cursor !== undefined) cursor = heard.cursor
+    if (heard.is !== 'changes' && heard.is !== 'ask' && heard.is !== 'less') state = heard
+    tell(heard)
   }
   channel.onmessage = ({ data: message }: MessageEvent<Message>) => {
     if (ends.signal.aborted) return
@@ -54,8 +56,8 @@ export function joinTabs(options: TabsOptions): Tabs {
     } else if (message.is === 'used') used()
     else if (message.is === 'hello') {
       // What was asked for before it was opened is not covered by it: for the new tab, the stream begins now.
-      if (isLeader && state !== undefined) post({ is: 'news', news: state })
-    } else if (!isLeader) hear(message.news)
+      if (isLeader && state !== undefined) post({ is: 'stream', message: state })
+    } else if (!isLeader) hear(message.message)
   }
   const post = (message: Message) => channel.postMessage(message)
 
@@ -66,10 +68,10 @@ export function joinTabs(options: TabsOptions): Tabs {
       device: crypto.getRandomValues(new Uint32Array(2)).join('-'),
       // Of the tab that had the stream before.
       cursor,
-      tell(news) {
+      tell(heard) {
         if (ends.signal.aborted) return
-        post({ is: 'news', news })
-        hear(news)
+        post({ is: 'stream', message: heard })
+        hear(heard)
       },
     })
   }
@@ -79,7 +81,8 @@ export function joinTabs(options: TabsOptions): Tabs {
     channel.close()
   }
 
-  if (locks === undefined) leadWhileVisible(lead, ends.signal)
+  if (!options.isFollowing) tell({ is: 'none' })
+  else if (locks === undefined) leadWhileVisible(lead, ends.signal)
   else {
     post({ is: 'hello' })
     locks
@@ -93,7 +96,7 @@ export function joinTabs(options: TabsOptions): Tabs {
           }),
         )
       })
-      // Ended while it waited for its turn.
+      // Ended while it waited for the lock.
       .catch(() => {})
   }
   return {
@@ -127,7 +130,7 @@ function leadWhileVisible(lead: () => () => void, signal: AbortSignal): void {
   })
 }
 
-/** Names the channel of a key, without showing the key to whoever lists the locks of a page. */
+/** Names the channel of a key, without showing the key to code that lists the locks of a page. */
 function digestOf(key: string): string {
   let a = 0x9e3779b9
   let b = 0x85ebca6b

@@ -1,4 +1,4 @@
-/** Which answers a change makes outdated, by their URL. If in doubt, it does: the page then asks, and gets a 304. */
+/** Which answers a change makes outdated, by their URL. If that is not certain, it does: the page then asks, and gets a 304. */
 import type { Change } from '../../../client/src/openapi.ts'
 
 /** The part of a change that decides. It names nobody, so other tabs may get it. */

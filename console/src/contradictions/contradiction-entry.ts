@@ -2,14 +2,12 @@
 import { type ComponentChild, h } from 'preact'
 import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
-import { linkedGuest } from '../guest/guest-link.ts'
-import { nameOfOrder } from '../orders/order-name.ts'
 import type { Contradiction } from './contradictions-reading.ts'
 import { Decision, type DecisionProps } from './decision.ts'
 import type { Names } from './evidence-names.ts'
 import { fieldText, momentText, valueText, type Writing } from './evidence-text.ts'
+import { linkedRecord, nameOfRecord } from './record-link.ts'
 
-type Rec = Contradiction['evidence']['records'][number]
 type Compared = Contradiction['evidence']['compared'][number]
 
 const WORDS = { guest: 'guest', order: 'order', room: 'room' } as const
@@ -43,27 +41,18 @@ export function Entry(props: EntryProps): ComponentChild {
   ])
 }
 
-/** A guest without a name, and an order without a number, is called by its identifier. */
-const nameOf = ({ kind, id, name }: Rec): string =>
-  kind === 'order' ? nameOfOrder({ orderNumber: name, uuid: id }) : (name ?? id)
-
-const linked = (record: Rec): ComponentChild => {
-  if (record.kind === 'guest') return linkedGuest(record.id, nameOf(record))
-  return record.kind === 'order' && may('orders')
-    ? h('a', { href: to('orders/one', { uuid: record.id }) }, nameOf(record))
-    : nameOf(record)
-}
-
 /** Two bookings of one person are one name. Who is in a room is under it. */
 function headOf({ evidence: { records } }: Contradiction): ComponentChild {
   const [first] = records
   if (first === undefined) return ''
   const named = first.kind === 'room' ? [first] : records
-  const once = [...new Map(named.map((record) => [`${record.kind} ${nameOf(record)}`, record])).values()]
+  const once = [
+    ...new Map(named.map((record) => [`${record.kind} ${nameOfRecord(record)}`, record])).values(),
+  ]
   return [
     h('span', { class: 'soft' }, words.value(WORDS[first.kind])),
     ' ',
-    ...once.flatMap((record, at) => [at > 0 && ' · ', linked(record)]),
+    ...once.flatMap((record, at) => [at > 0 && ' · ', linkedRecord(record)]),
   ]
 }
 
@@ -89,12 +78,12 @@ function Values({ of, names }: Pick<EntryProps, 'of' | 'names'>): ComponentChild
   // The values of a room are those of the room, and its guests have none.
   const isRoom = records[0]?.kind === 'room'
   const shown = isRoom ? records.slice(0, 1) : records
-  const label = records.map(nameOf).join(', ')
+  const label = records.map(nameOfRecord).join(', ')
   return h('div', null, [
     isRoom &&
       h('p', null, [
         `${t('guests')}: `,
-        ...records.slice(1).flatMap((record, at) => [at > 0 && ', ', linked(record)]),
+        ...records.slice(1).flatMap((record, at) => [at > 0 && ', ', linkedRecord(record)]),
       ]),
     h(
       'div',
@@ -109,7 +98,7 @@ function Values({ of, names }: Pick<EntryProps, 'of' | 'names'>): ComponentChild
             null,
             h('tr', null, [
               h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('what'))),
-              ...shown.map((record) => h('th', { scope: 'col' }, linked(record))),
+              ...shown.map((record) => h('th', { scope: 'col' }, linkedRecord(record))),
             ]),
           ),
         h(

@@ -3,12 +3,24 @@ import { effect } from '@preact/signals-core'
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { USES } from '../base/idle.ts'
-import { route } from '../base/place.ts'
-import { begin, consoleUrl, idle, language, person, words } from '../base/signed-in.ts'
+import { route } from '../base/location.ts'
+import {
+  begin,
+  consoleUrl,
+  hasWords,
+  idle,
+  isStayingDevice,
+  language,
+  person,
+  signOut,
+  wasSignedOut,
+  words,
+} from '../base/signed-in.ts'
 import { pageTitle } from '../base/title.ts'
 import { checkVersion, hasNewVersion, type Version } from '../base/version.ts'
-import { Bar } from './bar.ts'
-import { PAGES, type Page, pageAt, pageOf } from './pages.ts'
+import { followStorage, intakeKey } from '../import/intake.ts'
+import { Bar, LanguageChoice } from './bar.ts'
+import { DEVICE, PAGES, type Page, type PageProps, pageAt, pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
 import { momentOf } from './states.ts'
 
@@ -23,10 +35,58 @@ export function App(): ComponentChild {
       ?.load()
       .catch(() => {})
     void begin().then(() => setReady(true))
+    return effect(() => {
+      // At sign-out, and after a long time without use, the intake key is deleted too.
+      if (person.value === undefined || wasSignedOut.value) followStorage()
+    })
   }, [])
-  if (!isReady) return h('main', { id: 'main', 'aria-busy': true })
-  if (person.value === undefined) return h(SignIn, null)
+  // A device that stays signed in shows its copy while the service may still answer.
+  const isShown = isReady || (person.value !== undefined && hasWords.value)
+  if (!isShown) return h('main', { id: 'main', 'aria-busy': true })
+  if (route.value.path === DEVICE.path) {
+    return h('main', { id: 'main', class: 'narrow' }, [
+      h(Loaded, { page: DEVICE, query: route.value.query }),
+      h('p', null, h(LanguageChoice, { isHidden: false })),
+    ])
+  }
+  if (person.value === undefined)
+    return intakeKey.value === undefined ? h(SignIn, null) : h(ImportAlone, { key: language.value })
   return h(Signed, { key: language.value })
+}
+
+/** With an intake key, which reads nothing: the import page alone. */
+function ImportAlone(): ComponentChild {
+  const t = words.value
+  const main = useRef<HTMLElement>(null)
+  const [view, setView] = useState<{ Page: ComponentType<PageProps> }>()
+  useEffect(() => {
+    document.title = `${t('importTitle')} · Sojourn`
+    void pageOf('import')
+      ?.load()
+      .then((Page) => setView({ Page }))
+  }, [])
+  useEffect(watchUse, [])
+  return h('div', null, [
+    h('a', { class: 'skip-to', href: '#main', onClick: skipTo(main) }, t('skipTo')),
+    h('header', { class: 'bar' }, [
+      h('p', { class: 'center' }, 'Sojourn'),
+      h('div', { class: 'end narrow' }, [
+        h(LanguageChoice, { isHidden: true }),
+        h('button', { type: 'button', class: 'plain', onClick: endImport }, t('signOut')),
+      ]),
+    ]),
+    h('main', { id: 'main', tabIndex: -1, ref: main }, [
+      h(SoonSignedOut, null),
+      view === undefined
+        ? h('p', { class: 'soft', role: 'status' }, t('loading'))
+        : h(view.Page, { query: {} }),
+    ]),
+  ])
+}
+
+function endImport(): void {
+  signOut()
+  followStorage()
 }
 
 function Signed(): ComponentChild {
@@ -44,6 +104,8 @@ function Signed(): ComponentChild {
   const content = page === undefined ? h(NotFound, null) : h(Loaded, { page, query, key: page.path })
   useEffect(loadOthers, [])
   useEffect(watchUse, [])
+  const isStaying = isStayingDevice.value
+  useEffect(() => (isStaying ? loadAndKeepCopy() : undefined), [isStaying])
   // A wall display says so too, if the service wants it to be signed out.
   if (page?.isBare) {
     return page.path === 'kitchen/wall'
@@ -139,6 +201,23 @@ function watchUse(): () => void {
   }
   document.addEventListener('visibilitychange', look, options)
   return () => ends.abort()
+}
+
+/** Its code is loaded only by devices that stay signed in. */
+function loadAndKeepCopy(): () => void {
+  let end: (() => void) | undefined
+  let isOver = false
+  import('../kitchen/copied-days.ts').then(
+    ({ keepCopy }) => {
+      if (!isOver) end = keepCopy()
+    },
+    // Without a connection there is nothing to copy.
+    () => {},
+  )
+  return () => {
+    isOver = true
+    end?.()
+  }
 }
 
 /** So that a page opens also without a connection, and after a new version is served. */

@@ -1,42 +1,78 @@
-/** What stands above every page: the center, the pages that the key opens, the language, the way out. */
+/** What is above every page: the center, the pages that the key opens, the search, and a menu with what is used once. */
 import { type ComponentChild, h } from 'preact'
-import { chooseLanguage, language, may, person, signOut, words } from '../base/signed-in.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { chooseLanguage, isStayingDevice, language, may, person, signOut, words } from '../base/signed-in.ts'
 import { LANGUAGE_NAMES } from '../base/words.ts'
 import { SearchField } from '../search/search-field.ts'
+import { Menu } from './menu.ts'
 import { PAGES, type Page } from './pages.ts'
+
+/** Every key has it, so it is in the menu. */
+const KEY_PATH = 'key'
 
 export function Bar({ at }: { readonly at: Page | undefined }): ComponentChild {
   const t = words.value
-  const open = PAGES.filter((page) => page.isInBar && page.isOpen())
-  const isIn = (page: Page) =>
-    at !== undefined && (at.path === page.path || at.path.startsWith(`${page.path}/`))
-  return h('header', { class: 'bar' }, [
-    h('p', { class: 'center' }, person.value?.me.center.name),
-    h(
-      'nav',
-      { 'aria-label': t('pages') },
+  const open = PAGES.filter(({ isInBar, isOpen, path }) => isInBar && isOpen() && path !== KEY_PATH)
+  const header = useRef<HTMLElement>(null)
+  const fitting = useFitting(header, open.map(({ path }) => path).join())
+  const [inLine, inMenu] = [open.slice(0, fitting), open.slice(fitting)]
+  const me = person.value?.me
+  const linkTo = ({ path, title }: Pick<Page, 'path' | 'title'>) => {
+    const isCurrent = at !== undefined && (at.path === path || at.path.startsWith(`${path}/`))
+    return h('a', { href: `#/${path}`, 'aria-current': isCurrent ? 'page' : undefined }, t(title))
+  }
+  const pages = (some: readonly Page[]) =>
+    some.length > 0 &&
+    h('nav', { 'aria-label': t('pages') }, [
       h(
         'ul',
         null,
-        open.map((page) =>
-          h(
-            'li',
-            null,
-            h(
-              'a',
-              { href: `#/${page.path}`, 'aria-current': isIn(page) ? 'page' : undefined },
-              t(page.title),
-            ),
-          ),
-        ),
+        some.map((page) => h('li', { key: page.path }, linkTo(page))),
       ),
-    ),
+    ])
+  return h('header', { class: 'bar', ref: header }, [
+    h('p', { class: 'center' }, me?.center.name),
+    pages(inLine),
     (may('guests') || may('orders')) && h(SearchField, null),
     h('div', { class: 'end' }, [
-      h(LanguageChoice, { isHidden: true }),
-      h('button', { type: 'button', class: 'plain', onClick: signOut }, t('signOut')),
+      h(Menu, { title: inMenu.length > 0 ? t('menu') : (me?.key.name ?? ''), isPlain: true }, [
+        inMenu.length > 0 && h('p', { class: 'soft small' }, `${me?.center.name}, ${me?.key.name}`),
+        pages(inMenu),
+        linkTo({ path: KEY_PATH, title: 'thisKey' }),
+        h(LanguageChoice, { isHidden: false }),
+        h(
+          'button',
+          { type: 'button', class: 'plain', onClick: signOut },
+          t(isStayingDevice.value ? 'signOutDevice' : 'signOut'),
+        ),
+      ]),
     ]),
   ])
+}
+
+/**
+ * How many pages the line has room for: a language may have long words, and a key many pages. All are drawn first, and those
+ * that wrap are counted before the browser paints.
+ * @param pages what the line has, so that it is measured again when that changes
+ * @returns undefined until it was measured
+ */
+function useFitting(header: { readonly current: HTMLElement | null }, pages: string): number | undefined {
+  const [measured, setMeasured] = useState<{ readonly pages: string; readonly fitting: number }>()
+  const fitting = measured?.pages === pages ? measured.fitting : undefined
+  useLayoutEffect(() => {
+    if (fitting !== undefined) return
+    const items = [...(header.current?.querySelectorAll<HTMLElement>(':scope > nav li') ?? [])]
+    // Narrow windows show none of them in the line.
+    const shown = items.filter(({ offsetParent }) => offsetParent !== null)
+    setMeasured({ pages, fitting: shown.filter(({ offsetTop }) => offsetTop === shown[0]?.offsetTop).length })
+  }, [fitting, pages])
+  useEffect(() => {
+    if (header.current === null) return
+    const observer = new ResizeObserver(() => setMeasured(undefined))
+    observer.observe(header.current)
+    return () => observer.disconnect()
+  }, [])
+  return fitting
 }
 
 /** @param isHidden whether its label is only for screen readers */

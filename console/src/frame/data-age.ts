@@ -4,7 +4,8 @@ import { localTime } from '../base/days.ts'
 import { minute } from '../base/minute.ts'
 import type { Reading } from '../base/reading.ts'
 import { isLateAt, type Received, receivedOf, ageOf as since } from '../base/received.ts'
-import { person, words } from '../base/signed-in.ts'
+import { to } from '../base/routes.ts'
+import { may, person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { Foot, momentOf } from './states.ts'
 
@@ -78,7 +79,14 @@ export const DataFoot = ({
   readonly children?: ComponentChildren
   /** what is shown is read once, and not followed */
   readonly isStill?: boolean
-}): ComponentChild => h(Foot, { reading, isStill }, [h(DataAge, { kind }), children])
+}): ComponentChild => h(Foot, { reading, isStill }, [h(DataAge, { kind }), children, h(Why, { kind })])
+
+/** What is wrong with a delivery is on another page, for keys that may read it. */
+function Why({ kind }: { readonly kind: DataKind }): ComponentChild {
+  const age = ageOf(kind)
+  if (!may('sources') || age === 'fresh' || age === 'unknown') return null
+  return h('a', { class: 'no-print', href: to('sources') }, words.value('sources'))
+}
 
 /** Above the numbers of a kitchen page: they are those of a while ago. */
 export function OldData({ kind }: { readonly kind: DataKind }): ComponentChild {
@@ -89,6 +97,11 @@ export function OldData({ kind }: { readonly kind: DataKind }): ComponentChild {
   return h(
     'div',
     { class: age === 'silent' ? 'say bad' : 'say chgd', role: age === 'silent' ? 'alert' : 'status' },
-    h('div', null, [h('b', null, `${ageText(kind)}.`), known === undefined ? '' : ` ${known}`]),
+    h('div', null, [
+      h('b', null, `${ageText(kind)}.`),
+      known === undefined ? '' : ` ${known}`,
+      ' ',
+      h(Why, { kind }),
+    ]),
   )
 }

@@ -2,6 +2,8 @@
 import type { ComponentType } from 'preact'
 import { may } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
+import { intakeKey, intakeUrl } from '../import/intake.ts'
+import { firstPath } from './first-page.ts'
 
 export interface PageProps {
   readonly query: Readonly<Record<string, string>>
@@ -144,6 +146,42 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../contradictions/contradictions-page.ts')).ContradictionsPage,
   },
   {
+    path: 'administration',
+    title: 'administration',
+    isInBar: true,
+    isBare: false,
+    isOpen: () => may('administration'),
+    load: async () => (await import('../administration/administration-page.ts')).AdministrationPage,
+  },
+  {
+    path: 'administration/new-key',
+    title: 'newKey',
+    isInBar: false,
+    isBare: false,
+    isOpen: () => may('administration'),
+    load: async () => (await import('../administration/new-key.ts')).NewKey,
+  },
+  {
+    path: 'import',
+    title: 'importTitle',
+    // Without an intake port, the page only says which setting is missing. The administration leads there.
+    get isInBar() {
+      return intakeUrl() !== undefined
+    },
+    isBare: false,
+    // With an intake key of its own: a key that reads no guests imports none here.
+    isOpen: () => may('guests') || may('administration') || intakeKey.value !== undefined,
+    load: async () => (await import('../import/import-page.ts')).ImportPage,
+  },
+  {
+    path: 'sources',
+    title: 'sources',
+    isInBar: true,
+    isBare: false,
+    isOpen: () => may('sources'),
+    load: async () => (await import('../sources/sources-page.ts')).SourcesPage,
+  },
+  {
     path: 'key',
     title: 'thisKey',
     isInBar: true,
@@ -153,17 +191,20 @@ export const PAGES: readonly Page[] = [
   },
 ]
 
-/** The first page of who works with what: the desk before the kitchen, whose key reads no guests, and the books before both. */
-function firstPath(): string | undefined {
-  if (may('orders') && may('guests.financial') && !may('meals')) return 'orders'
-  if (may('guests')) return 'today'
-  return undefined
+/** Where a one-time link for a device leads, signed in or not. */
+export const DEVICE: Page = {
+  path: 'device',
+  title: 'thisDevice',
+  isInBar: false,
+  isBare: true,
+  isOpen: () => true,
+  load: async () => (await import('../device/device-page.ts')).DevicePage,
 }
 
 /** @returns undefined where there is no such page; for no path at all, the first one of those who have such a key */
 export function pageAt(path: string): Page | undefined {
   if (path !== '') return pageOf(path)
-  const first = pageOf(firstPath() ?? '')
+  const first = pageOf(firstPath(may) ?? '')
   return first?.isOpen() ? first : PAGES.find((page) => page.isInBar && page.isOpen())
 }
 

@@ -1,17 +1,37 @@
-/** The page for whoever is not signed in: one key, kept in this tab. */
+/** The page before signing in: one key, stored in this tab, or on the device if that is chosen. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isSigningIn, isTriedAgain, refused, signIn, wasSignedOut, words } from '../base/signed-in.ts'
-import type { Words } from '../base/words.ts'
+import {
+  copyWasDeleted,
+  idle,
+  isSigningIn,
+  isTriedAgain,
+  mayStay,
+  refused,
+  signIn,
+  wasAccepted,
+  wasSignedOut,
+  words,
+} from '../base/signed-in.ts'
+import type { CopyEnd } from '../base/stay.ts'
+import type { WordKey, Words } from '../base/words.ts'
+import { intakeUrl, useIntakeKey } from '../import/intake.ts'
 import { LanguageChoice } from './bar.ts'
 import { momentOf, sayProblem } from './states.ts'
 
 const BEGINS = 'sjn_key_'
 
+const DELETED: Readonly<Record<CopyEnd, WordKey>> = {
+  noContact: 'copyDeleted',
+  keyExpired: 'copyDeletedKey',
+  clockWentBack: 'copyDeletedClock',
+}
+
 export function SignIn(): ComponentChild {
   const t = words.value
   const [key, setKey] = useState('')
   const [isShown, setShown] = useState(false)
+  const [stays, setStays] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     document.title = `${t('signIn')} · Sojourn`
@@ -20,7 +40,9 @@ export function SignIn(): ComponentChild {
   const problem = refused.value
   const submit = (event: Event) => {
     event.preventDefault()
-    void signIn(key.trim()).then(() => input.current?.focus())
+    void signIn(key.trim(), stays)
+      .then(() => (refused.value?.kind === 'forbidden' ? beginImport(key.trim()) : undefined))
+      .then(() => input.current?.focus())
   }
   return h('main', { id: 'main', class: 'narrow' }, [
     h('h1', null, 'Sojourn'),
@@ -29,6 +51,8 @@ export function SignIn(): ComponentChild {
       problem === undefined &&
       h('p', { role: 'status', class: 'say' }, h('b', null, t('wasSignedOut'))),
     problem && h('div', { id: 'refused', role: 'alert', class: 'say bad' }, refusal(t, problem)),
+    copyWasDeleted.value !== undefined &&
+      h('p', { role: 'status', class: 'say chgd' }, t(DELETED[copyWasDeleted.value])),
     h('form', { onSubmit: submit }, [
       h('div', { class: 'fl' }, [
         h('label', { for: 'key' }, t('apiKey')),
@@ -47,6 +71,7 @@ export function SignIn(): ComponentChild {
           },
         }),
       ]),
+      mayStay() && h(StayChoice, { stays, onChoice: setStays }),
       h('p', { class: 'acts' }, [
         h('button', { class: 'first', type: 'submit', disabled: isSigningIn.value }, t('signIn')),
         h(
@@ -56,13 +81,53 @@ export function SignIn(): ComponentChild {
         ),
       ]),
     ]),
-    h('p', { class: 'soft' }, t('keyStays')),
+    !stays && h('p', { class: 'soft' }, t('keyStays')),
     h('p', null, h(LanguageChoice, { isHidden: false })),
   ])
 }
 
+/** An intake key reads nothing, and opens the import page alone. */
+async function beginImport(key: string): Promise<void> {
+  if (intakeUrl() === undefined) return
+  await useIntakeKey(key).then(
+    () => {
+      refused.value = undefined
+      wasSignedOut.value = false
+      idle.begin()
+    },
+    // What the service said of the key is true.
+    () => {},
+  )
+}
+
+/** Off unless it is chosen. */
+function StayChoice({
+  stays,
+  onChoice,
+}: {
+  readonly stays: boolean
+  onChoice(stays: boolean): void
+}): ComponentChild {
+  const t = words.value
+  return h('label', { class: 'pick stay' }, [
+    h('input', {
+      type: 'checkbox',
+      checked: stays,
+      onChange: (event: Event) => {
+        if (event.currentTarget instanceof HTMLInputElement) onChoice(event.currentTarget.checked)
+      },
+    }),
+    h('span', null, [
+      h('b', null, t('stayOnDevice')),
+      h('span', null, `${t('stayOnDeviceMeans')} ${t('stayOnDeviceCopy')}`),
+    ]),
+  ])
+}
+
 function refusal(t: Words, problem: NonNullable<typeof refused.value>): ComponentChild {
-  if (problem.kind === 'ended') return h('b', null, t('keyUnknown', { prefix: BEGINS }))
+  if (problem.kind === 'ended') {
+    return h('b', null, wasAccepted.value ? t('keyEnded') : t('keyUnknown', { prefix: BEGINS }))
+  }
   if (isTriedAgain.value) return sayProblem(t, problem)
   switch (problem.kind) {
     case 'offline':

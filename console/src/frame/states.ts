@@ -1,10 +1,12 @@
-/** What stands next to a page's content when something is not as usual. */
+/** What is next to a page's content when something is not as usual. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { localTime, writtenShort } from '../base/days.ts'
+import { minute } from '../base/minute.ts'
 import { isOver, type Problem } from '../base/problem.ts'
 import type { Reader, Reading } from '../base/reading.ts'
-import { forget, language, person, signOut, words } from '../base/signed-in.ts'
+import { ageOf } from '../base/received.ts'
+import { forget, isStayingDevice, language, person, signOut, words } from '../base/signed-in.ts'
 import type { Following } from '../base/store.ts'
 import type { WordKey, Words } from '../base/words.ts'
 
@@ -76,16 +78,34 @@ export function State({ reading, reader }: StateProps): ComponentChild {
   useEffect(() => {
     if (hasEnded) forget()
   }, [hasEnded])
-  if (problem === undefined) return null
+  const age = copyAge(reading)
+  if (problem === undefined) return age === undefined ? null : h('p', { class: 'copy' }, age)
   const isGoingOn = problem.kind === 'offline' || problem.kind === 'limited'
   // What was not read is not known: neither none nor nothing new.
   const shown = value === undefined ? t('notLoaded') : t('mayBeOld', { time: momentOf(asOf) })
-  return h('div', { class: `say ${isGoingOn ? 'chgd' : 'bad'}`, role: isGoingOn ? 'status' : 'alert' }, [
-    sayProblem(t, problem, isOver(problem) || problem.kind === 'refused' ? undefined : shown),
-    hasEnded && h('button', { type: 'button', onClick: signOut }, t('signInAgain')),
-    problem.kind === 'failed' &&
-      h('button', { type: 'button', onClick: () => reader.refresh() }, t('tryAgain')),
-  ])
+  const notice = h(
+    'div',
+    { class: `say ${isGoingOn ? 'chgd' : 'bad'}`, role: isGoingOn ? 'status' : 'alert' },
+    [
+      sayProblem(t, problem, isOver(problem) || problem.kind === 'refused' ? undefined : shown),
+      hasEnded && h('button', { type: 'button', onClick: signOut }, t('signInAgain')),
+      problem.kind === 'failed' &&
+        h('button', { type: 'button', onClick: () => reader.refresh() }, t('tryAgain')),
+    ],
+  )
+  return [age !== undefined && h('p', { class: 'copy' }, age), notice]
+}
+
+/**
+ * How old it is what a device that stays signed in shows without a connection: what it has read, also if it was started
+ * anew since. @returns undefined where there is a connection, or nothing to show
+ */
+export function copyAge({ value, asOf, problem, isCopied }: Reading<unknown>): string | undefined {
+  const isAway = problem?.kind === 'offline' && isStayingDevice.value
+  if (value === undefined || !(isCopied || isAway)) return undefined
+  const isConnected = problem !== undefined && problem.kind !== 'offline'
+  const said = { time: momentOf(asOf), age: ageOf(asOf, minute.value) }
+  return words.value(isConnected ? 'copyNotCurrent' : 'copyNotConnected', said)
 }
 
 /** How a page learns of changes, said as it is. */
@@ -108,10 +128,10 @@ export function Foot({
   /** what is shown is read once, and not followed */
   readonly isStill?: boolean
 }): ComponentChild {
-  const { value, problem, asOf } = reading
+  const { value, problem, asOf, isCopied } = reading
   // Not before there is something above it, which would move it.
   if (value === undefined) return null
-  const text = freshText(asOf, problem !== undefined || isStill === true)
+  const text = freshText(asOf, problem !== undefined || isStill === true || isCopied === true)
   // Only a problem is announced: the time alone changes every half minute.
   return h('footer', { class: 'foot' }, [h('span', { class: 'fresh' }, text), children])
 }

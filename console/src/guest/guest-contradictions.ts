@@ -1,11 +1,11 @@
 /** What does not fit about this guest: first on the page, with what was not looked at. */
 import { type ComponentChild, h } from 'preact'
 import { useResource } from '../base/resource.ts'
-import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
 import { type Contradiction, KINDS } from '../contradictions/contradictions-reading.ts'
 import { type Names, readNames } from '../contradictions/evidence-names.ts'
 import { fieldText, valueText, type Writing } from '../contradictions/evidence-text.ts'
+import { linkedRecord } from '../contradictions/record-link.ts'
 import { State } from '../frame/states.ts'
 import { pageOf, type Stay } from './stays-reading.ts'
 
@@ -91,14 +91,7 @@ function One({ of, stay, names }: OneProps): ComponentChild {
       h(
         'p',
         null,
-        others.flatMap(({ kind, id, name }, at) => [
-          at > 0 && ', ',
-          kind === 'guest'
-            ? h('a', { href: to('guests/one', { id }) }, name ?? id)
-            : kind === 'order' && may('orders')
-              ? h('a', { href: to('orders/one', { uuid: id }) }, name ?? id)
-              : (name ?? id),
-        ]),
+        others.flatMap((record, at) => [at > 0 && ', ', linkedRecord(record)]),
       ),
     h(
       'dl',

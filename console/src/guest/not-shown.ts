@@ -11,6 +11,7 @@ const PARTS: readonly (readonly [Scope, WordKey])[] = [
   ['meals', 'scopeMeals'],
   ['orders', 'scopeOrders'],
   ['guests.financial', 'scopeFinancial'],
+  ['guests.paid', 'scopePaid'],
   ['contradictions', 'scopeContradictions'],
   ['guests.medical', 'scopeMedical'],
 ]

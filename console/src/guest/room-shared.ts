@@ -2,12 +2,15 @@
 import { type ComponentChild, h } from 'preact'
 import { localTime, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
-import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
+import type { Row } from '../guests/values.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
+import { linkedGuest } from './guest-link.ts'
 import { fullName } from './guest-name.ts'
-import { pageOf, type Stay, textAt } from './stays-reading.ts'
+import { paidOf } from './paid.ts'
+import { paidText } from './paid-text.ts'
+import { isReadable, pageOf, type Stay, textAt } from './stays-reading.ts'
 
 const PEOPLE_MAX = 50
 
@@ -28,7 +31,10 @@ function Others({ stay, room }: { readonly stay: Stay; readonly room: string }):
       sojourn.guests.list(
         {
           ...{ startDate: stay.from, endDate: stay.until, room, active: true, length: pageOf(PEOPLE_MAX) },
-          project: ['id', 'firstName', 'lastName', 'startDate', 'endDate', 'orderNumber'],
+          project: [
+            ...(['id', 'firstName', 'lastName', 'startDate', 'endDate', 'orderNumber'] as const),
+            ...(isReadable('paid') ? (['paid'] as const) : []),
+          ],
         },
         { signal },
       ),
@@ -58,7 +64,7 @@ function Others({ stay, room }: { readonly stay: Stay; readonly room: string }):
                 null,
                 others.map((guest) =>
                   h('li', { key: guest.id }, [
-                    h('a', { href: to('guests/one', { id: String(guest.id) }) }, fullName(guest)),
+                    linkedGuest(String(guest.id), fullName(guest)),
                     ' ',
                     h(
                       'span',
@@ -67,6 +73,7 @@ function Others({ stay, room }: { readonly stay: Stay; readonly room: string }):
                         order !== '' && guest.orderNumber === order ? `, ${t('sameOrder')}` : ''
                       }`,
                     ),
+                    isReadable('paid') && [' ', paidText(paidOf(guest as Row))],
                   ]),
                 ),
               ),

@@ -20,7 +20,7 @@ const FIELDS = [
     'doctorName',
     'therapistName',
   ],
-  ...['orderUuid', 'orderNumber', 'orderStatus', 'sessionInterval', 'dob', 'age', 'address'],
+  ...['orderUuid', 'orderNumber', 'orderStatus', 'sessionInterval', 'dob', 'age', 'address', 'paid'],
 ] as const
 
 export const CONTACT = ['phone', 'secondaryPhone', 'email', 'address'] as const

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
 import { person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
+import { Menu } from '../frame/menu.ts'
 import { COLUMNS_MAX, found, readable } from './columns.ts'
-import { Menu } from './menu.ts'
 
 export interface ColumnChoiceProps {
   readonly columns: readonly Field[]
@@ -18,6 +18,7 @@ const GROUPS: readonly (readonly [title: WordKey, holds: (field: Field) => boole
   ['scopePersonal', ({ scope, custom }) => scope === 'guests.personal' && !custom],
   ['scopeMedical', ({ scope, custom }) => scope === 'guests.medical' && !custom],
   ['scopeFinancial', ({ scope, custom }) => scope === 'guests.financial' && !custom],
+  ['scopePaid', ({ scope, custom }) => scope === 'guests.paid' && !custom],
   ['customFields', ({ custom }) => custom],
 ]
 

@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
 import { to } from '../base/routes.ts'
 import { language, person, serviceUrl, words } from '../base/signed-in.ts'
-import { Menu } from './menu.ts'
+import { Menu } from '../frame/menu.ts'
+import { today } from '../kitchen/kitchen-reading.ts'
+import { asCurl, asLinkCommand, asTypeScript } from './as-text.ts'
 import { addressOf, type Question } from './question.ts'
-import { asCurl, asLinkCommand, asTypeScript } from './told.ts'
 
 export interface CopyAsProps {
   readonly question: Question
@@ -16,11 +17,11 @@ export interface CopyAsProps {
 export function CopyAs({ question, columns }: CopyAsProps): ComponentChild {
   const t = words.value
   const [said, say] = useState('')
-  const told = { service: serviceUrl(), language: language.value, columns: columns.map(({ name }) => name) }
+  const shown = { service: serviceUrl(), language: language.value, columns: columns.map(({ name }) => name) }
   const forms = [
-    ['curl', () => asCurl(question, told)],
-    ['TypeScript', () => asTypeScript(question, told)],
-    [t('link'), () => new URL(to('guests', addressOf(question)), location.href).href],
+    ['curl', () => asCurl(question, shown)],
+    ['TypeScript', () => asTypeScript(question, shown)],
+    [t('link'), () => new URL(to('guests', addressOf(question, today())), location.href).href],
   ] as const
   const copy = (text: () => string) => () => {
     // Pages of plain http, other than this machine's own, have no clipboard.
@@ -42,7 +43,7 @@ export function CopyAs({ question, columns }: CopyAsProps): ComponentChild {
         'button',
         {
           type: 'button',
-          onClick: copy(() => asLinkCommand(question, person.value!.me.key.appId, told.columns)),
+          onClick: copy(() => asLinkCommand(question, person.value!.me.key.appId, shown.columns)),
         },
         'sojourn links create',
       ),

@@ -21,20 +21,20 @@ export async function readWhole(
   const hasLines = type.startsWith('text/csv') || type.startsWith('application/x-ndjson')
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let lines = 0
-  let told = 0
+  let reported = 0
   for await (const bytes of piecesOf(body)) {
     pieces.push(new Uint8Array(bytes))
     if (!hasLines) continue
     for (const byte of bytes) if (byte === LINE_BREAK) lines += 1
     const records = Math.min(lines, count)
-    if (records - told < count / STEPS) continue
-    told = records
+    if (records - reported < count / STEPS) continue
+    reported = records
     onProgress(records)
   }
   return new Blob(pieces, { type })
 }
 
-/** Not every browser walks a stream by itself. */
+/** Not every browser reads a stream by itself. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body.getReader()
   while (true) {

@@ -7,7 +7,7 @@ import { language, may, person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
 import { Choices } from './choices.ts'
-import { type By, isByDay, isRole, isStatus, type Question, readQuestion } from './question.ts'
+import { type By, isByDay, isPaid, isRole, isStatus, type Question, readQuestion } from './question.ts'
 
 /** The sessions around today, for the choice; none for a key that may not read them. */
 export function useSessions(): readonly Session[] {
@@ -47,14 +47,14 @@ export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): C
   const t = words.value
   const [draft, setDraft] = useState(question)
   useEffect(() => setDraft(question), [JSON.stringify(question)])
-  const { by, q, role, status, sort, which } = draft
+  const { by, q, role, status, paid, sort, which } = draft
   const change = (part: Partial<Question>) => setDraft({ ...draft, ...part })
   const chooseBy = (next: string) => {
     if (!isBy(next)) return
     const { startDate, endDate } = readQuestion({}, today())
     const range = next === 'dates' ? { startDate, endDate } : { startDate: '', endDate: '' }
     const sessionId = next === 'session' ? sessionAround(today(), sessions) : ''
-    change({ by: next, ...range, sessionId, day: isByDay(next) ? draft.day || today() : '' })
+    change({ by: next, ...range, sessionId, day: isByDay(next) ? draft.day || today() : '', relative: {} })
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -75,6 +75,7 @@ export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): C
     q !== '' ||
     role.length > 0 ||
     status.length > 0 ||
+    paid.length > 0 ||
     sort.length > 0 ||
     by !== 'dates' ||
     which === 'others'
@@ -120,10 +121,14 @@ export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): C
         change({ status: chosen, which: chosen.length > 0 ? 'all' : 'active' })
       },
     }),
+    isPaidReadable() &&
+      h(Choices, { field: 'paid', chosen: paid, onChoose: (next) => change({ paid: next.filter(isPaid) }) }),
     h('button', { type: 'submit' }, t('show')),
     isFiltered && h('button', { type: 'button', class: 'plain', onClick: onClear }, t('clearFilters')),
   ])
 }
+
+const isPaidReadable = () => person.value?.fields.some(({ name, readable }) => readable && name === 'paid')
 
 const textIn = ({ currentTarget: field }: Event): string =>
   field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : ''

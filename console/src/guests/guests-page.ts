@@ -3,7 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Session, Sojourn } from '../../../client/src/index.ts'
 import { numberText, writtenDay } from '../base/days.ts'
-import { go, settle } from '../base/place.ts'
+import { go, settle } from '../base/location.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import { DataFoot } from '../frame/data-age.ts'
@@ -11,6 +11,7 @@ import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
+import { SavedViews } from '../views/saved-views.ts'
 import { ColumnChoice } from './column-choice.ts'
 import { chosenColumns, namesOf, rememberColumns, rememberedColumns } from './columns.ts'
 import { CopyAs } from './copy-as.ts'
@@ -33,7 +34,7 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
   useEffect(() => {
     // The usual days move with today.
     if (asked === JSON.stringify(readQuestion({}, today()))) return
-    rememberAddress(sessionStorage, addressOf(question))
+    rememberAddress(sessionStorage, addressOf(question, today()))
     settle('guests', ...placeOf(question))
   }, [asked, query])
   const ask = (part: Partial<Question>) => go('guests', ...placeOf({ ...question, ...part }))
@@ -90,8 +91,9 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
         h('span', null, question.q === '' ? which : `${which} · ${question.q}`),
       ]),
     ),
-    h(NotUnderstood, { parts: leftOutOf(query) }),
+    h(NotUnderstood, { parts: leftOutOf(query, today()) }),
     h(Filters, { question, sessions, onAsk: ask, onClear: clear }),
+    h(SavedViews, { path: 'guests', query: placeOf(question)[0], columns: names, onColumns: choose }),
     h('div', { class: 'count' }, [
       h('span', { role: 'status' }, [
         h('b', null, total === undefined ? '–' : numberText(total, language.value)),
@@ -146,7 +148,7 @@ function Others({ question: { which }, others, onAsk }: OthersProps): ComponentC
 
 /** Its address, and the name that somebody looks for, which is not in it. */
 function placeOf(question: Question): [query: Address, unseen: Address] {
-  const { q, ...query } = addressOf(question)
+  const { q, ...query } = addressOf(question, today())
   return [query, q === undefined ? {} : { q }]
 }
 

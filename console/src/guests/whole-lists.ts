@@ -14,16 +14,16 @@ export interface ListMemory {
 }
 
 /** By store, which ends with the sign-in. */
-const kept = new WeakMap<Store, { readonly asked: string; readonly list: WholeList }>()
+const lists = new WeakMap<Store, { readonly asked: string; readonly list: WholeList }>()
 
 /** @param asked what the list is asked for: the memory has one list */
 export const wholeLists = (store: Store, asked: string): ListMemory => ({
   get() {
-    const known = kept.get(store)
+    const known = lists.get(store)
     return known?.asked === asked ? known.list : undefined
   },
   set(list) {
-    if (list === undefined) kept.delete(store)
-    else kept.set(store, { asked, list })
+    if (list === undefined) lists.delete(store)
+    else lists.set(store, { asked, list })
   },
 })

@@ -10,6 +10,7 @@ export const SCOPES: Readonly<Record<Scope, WordKey>> = {
   'guests.personal': 'scopePersonal',
   'guests.medical': 'scopeMedical',
   'guests.financial': 'scopeFinancial',
+  'guests.paid': 'scopePaid',
   meals: 'scopeMeals',
   sessions: 'scopeSessions',
   orders: 'scopeOrders',
@@ -17,4 +18,5 @@ export const SCOPES: Readonly<Record<Scope, WordKey>> = {
   sources: 'scopeSources',
   rooms: 'scopeRooms',
   contradictions: 'scopeContradictions',
+  administration: 'scopeAdministration',
 }

@@ -36,9 +36,9 @@ export function dayList(day: PortionsDay): DayList {
     )
   })
   const rest = all.filter((guest) => !guests.includes(guest))
-  const isTold = day.byDiet.some(({ kind }) => kind === 'none' || kind === 'notAsked')
+  const areAnswersShown = day.byDiet.some(({ kind }) => kind === 'none' || kind === 'notAsked')
   const unasked = rest.filter(({ asked }) => asked === false).length
-  const byAnswer = isTold ? { none: rest.length - unasked, unasked } : undefined
+  const byAnswer = areAnswersShown ? { none: rest.length - unasked, unasked } : undefined
   return { guests, others: rest.length, byAnswer, served, byEaters, bySkippers }
 }
 

@@ -1,4 +1,4 @@
-/** What stands next to the day: tomorrow, and by which rules the numbers are counted. */
+/** What is next to the day: tomorrow, and by which rules the numbers are counted. */
 import { type ComponentChild, h } from 'preact'
 import type { MealPortionsAnswer } from '../../../client/src/index.ts'
 import { weekday, writtenDay } from '../base/days.ts'

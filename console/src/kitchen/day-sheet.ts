@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isDay, writtenDay } from '../base/days.ts'
-import { go, settle } from '../base/place.ts'
+import { go, settle } from '../base/location.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
@@ -25,7 +25,7 @@ export function DaySheet({ query }: PageProps): ComponentChild {
   const shown = printing.printed ?? (value && { portions: value.portions, asOf, number: undefined })
   const day = shown?.portions.days[0]
   usePaper()
-  // Whoever asked to print gets the dialog as soon as there is something to print, and once.
+  // A person who asked to print gets the dialog as soon as there is something to print, and once.
   const isReady = value !== undefined
   useEffect(() => {
     if (!isReady || query.print === undefined) return

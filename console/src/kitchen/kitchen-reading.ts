@@ -35,8 +35,11 @@ export const useDayAndSheet = (asked: KitchenDays): Reader<DayAndSheet> =>
     [asked.from, asked.days, asked.withGuests],
   )
 
-/** Without names, the pages of a day, of seven days and of the wall ask for the same, so that it is read once. */
-const DAYS_AT_ONCE = 7
+/**
+ * Without names, the pages of a day, of seven days and of the wall ask for the same, so that it is read once. One more than
+ * seven: without a connection, the copy of a device has seven days also after midnight.
+ */
+export const DAYS_AT_ONCE = 8
 
 async function readDays(
   sojourn: Sojourn,

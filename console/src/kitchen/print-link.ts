@@ -1,6 +1,6 @@
 /** Opens the sheet of a day, with the print dialog at once. Opened in another tab, the sheet has a button for that. */
 import { type ComponentChild, h } from 'preact'
-import { go } from '../base/place.ts'
+import { go } from '../base/location.ts'
 import { to } from '../base/routes.ts'
 
 export interface PrintDayProps {

@@ -1,4 +1,4 @@
-/** What stands above a sheet on the screen, and is not printed. */
+/** What is above a sheet on the screen, and is not printed. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { words } from '../base/signed-in.ts'

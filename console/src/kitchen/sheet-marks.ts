@@ -7,7 +7,7 @@ export type TakenSheet = MealSheetAnswer & { readonly sheet: number; readonly ta
 
 export type GuestChange = TakenSheet['changes']['guests'][number]
 
-/** @returns undefined where nobody has taken one of the day, or none are kept */
+/** @returns undefined if no sheet of the day was taken, or none are stored */
 export const takenSheet = (answer: MealSheetAnswer | undefined): TakenSheet | undefined =>
   answer === undefined || answer.sheet === null || answer.takenAt === null
     ? undefined

@@ -3,7 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { DayField } from '../base/day-field.ts'
 import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
-import { go } from '../base/place.ts'
+import { go } from '../base/location.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
@@ -53,7 +53,7 @@ export function Today({ query }: PageProps): ComponentChild {
         shown && !isEmpty && h(WhoEatsNot, { day, key: `not ${day}` }),
         shown && !isEmpty && h(ByRows, { day: shown }),
       ]),
-      // On a phone it stands below the diets, and would be moved by them.
+      // On a phone it is below the diets, and would be moved by them.
       (shown !== undefined || reading.problem !== undefined) &&
         h('div', null, [
           h(LateChanges, {

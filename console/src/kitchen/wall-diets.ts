@@ -14,7 +14,7 @@ const FIRST_OF_TWO_COLUMNS = 2
 /** Rows have borders, and heights are not whole pixels. */
 const SLACK_PX = 4
 /** Time to read a page. */
-const TURN_MS = 12_000
+const PAGE_MS = 12_000
 
 /** An unknown value may be an allergy, so it is never left out. */
 const kindOf = ({ field, allergy, kind }: DietRow): WallRow['kind'] =>
@@ -87,12 +87,12 @@ type WallDietsProps = MealTableProps & { readonly rows: readonly DietRow[]; read
 
 export function WallDiets({ rows, fit, ...table }: WallDietsProps): ComponentChild {
   const { pages, columns } = fit
-  const turn = useTurn(pages?.length ?? 1)
+  const shown = usePage(pages?.length ?? 1)
   const all = rows.map((_, index) => index)
   // All rows in columns of the right width, and the line that counts, to be measured.
   const half = Math.ceil(all.length / columns)
   const attempt = { columns: [all.slice(0, half), [...all.slice(half), MORE]].slice(0, columns), more: [] }
-  const page = pages?.[turn] ?? attempt
+  const page = pages?.[shown] ?? attempt
   return h(
     'div',
     { class: 'diets', ref: fit.room },
@@ -101,7 +101,7 @@ export function WallDiets({ rows, fit, ...table }: WallDietsProps): ComponentChi
         h('table', { class: columns === 1 ? 'meals' : undefined, key: at }, [
           h('caption', { class: 'vh' }, words.value('dietsAndAllergies')),
           h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
-          columns === 2 && h(Head, { ...table, turn, turns: pages?.length ?? 1, isFirst: at === 0 }),
+          columns === 2 && h(Head, { ...table, shown, pageCount: pages?.length ?? 1, isFirst: at === 0 }),
           h(
             'tbody',
             null,
@@ -117,12 +117,12 @@ export function WallDiets({ rows, fit, ...table }: WallDietsProps): ComponentChi
 }
 
 interface HeadProps extends MealTableProps {
-  readonly turn: number
-  readonly turns: number
+  readonly shown: number
+  readonly pageCount: number
   readonly isFirst: boolean
 }
 
-function Head({ turn, turns, isFirst, ...table }: HeadProps): ComponentChild {
+function Head({ shown, pageCount, isFirst, ...table }: HeadProps): ComponentChild {
   const t = words.value
   return h(
     'thead',
@@ -131,11 +131,11 @@ function Head({ turn, turns, isFirst, ...table }: HeadProps): ComponentChild {
       h(
         'th',
         { scope: 'col' },
-        turns > 1 && isFirst
+        pageCount > 1 && isFirst
           ? h(
               'b',
-              { class: 'turn' },
-              `${t('dietsAndAllergies')}: ${t('pageOf', { n: turn + 1, total: turns })}`,
+              { class: 'page-number' },
+              `${t('dietsAndAllergies')}: ${t('pageOf', { n: shown + 1, total: pageCount })}`,
             )
           : h('span', { class: 'vh' }, t('diet')),
       ),
@@ -162,12 +162,12 @@ function MoreLine({
 }
 
 /** @returns which of so many pages it is now */
-function useTurn(turns: number): number {
-  const [turn, setTurn] = useState(0)
+function usePage(pageCount: number): number {
+  const [shown, setShown] = useState(0)
   useEffect(() => {
-    if (turns < 2) return
-    const timer = setInterval(() => setTurn((now) => now + 1), TURN_MS)
+    if (pageCount < 2) return
+    const timer = setInterval(() => setShown((now) => now + 1), PAGE_MS)
     return () => clearInterval(timer)
-  }, [turns])
-  return turn % turns
+  }, [pageCount])
+  return shown % pageCount
 }

@@ -1,6 +1,6 @@
 /**
  * Which diets are where on a wall: all of them if they fit; otherwise ordinary diets are counted in a line, and allergies,
- * which never are, take turns on pages.
+ * which never are, alternate on pages.
  */
 
 /** A row of a diet, in the order in which they are shown: allergies, other diets, those without one on record. */
@@ -26,7 +26,7 @@ export interface WallRoom {
   readonly columns: 1 | 2
   /** height of the line that counts the others */
   readonly moreHeight: number
-  /** whether the type cannot be smaller, so that rows are counted or shown in turns */
+  /** whether the type cannot be smaller, so that rows are counted or shown page by page */
   readonly isLast: boolean
 }
 

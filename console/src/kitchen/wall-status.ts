@@ -5,7 +5,7 @@ import type { Problem } from '../base/problem.ts'
 import type { Reading } from '../base/reading.ts'
 import { words } from '../base/signed-in.ts'
 import { ageOf, DataAge } from '../frame/data-age.ts'
-import { freshText, momentOf, sentence } from '../frame/states.ts'
+import { copyAge, freshText, momentOf, sentence } from '../frame/states.ts'
 
 interface WallStatusProps {
   readonly reading: Reading<unknown>
@@ -15,11 +15,13 @@ interface WallStatusProps {
 export function WallStatus({ reading, isStale }: WallStatusProps): ComponentChild {
   const { value, asOf, problem } = reading
   const t = words.value
+  const age = copyAge(reading)
+  if (age !== undefined) return h('span', { class: 'chg copy' }, age)
   if (problem === undefined && !isStale) {
     if (value === undefined) return h('span', null, t('loading'))
     // The age of the data is in the last line. If it is late, it is more important than that of the page.
-    const age = ageOf('bookings')
-    const isOld = age === 'late' || age === 'silent'
+    const ofData = ageOf('bookings')
+    const isOld = ofData === 'late' || ofData === 'silent'
     if (isOld) return h('span', { role: 'status' }, h(DataAge, { kind: 'bookings' }))
     return h('span', null, freshText(asOf, false))
   }

@@ -19,7 +19,7 @@ import { WallChanges } from './wall-changes.ts'
 import { useWallFit, WallDiets, wallRows } from './wall-diets.ts'
 import { WallStatus } from './wall-status.ts'
 
-/** Two minutes without news, and the wall says so. */
+/** Two minutes without a message, and the wall says so. */
 const STALE_MS = 120_000
 /** Days ahead that it knows when the connection is lost, which are as many as are read at once. */
 const DAYS = 7
@@ -32,8 +32,8 @@ const SHIFTS = [0, 2, 4, 2] as const
 export function Wall(): ComponentChild {
   const t = words.value
   const name = language.value
-  const reader = useResource(readWall, [], { isKept: true })
-  const { value, asOf, problem } = reader.state.value
+  const reader = useResource(readWall, [], { isPermanent: true })
+  const { value, asOf, problem, isCopied } = reader.state.value
   useEffect(stayAwake, [])
   const times = value?.portions.rules.mealTimes
   const next = times && nextMeal(times, timeNow())
@@ -49,7 +49,8 @@ export function Wall(): ComponentChild {
   const of = (wanted: string) => value?.portions.days.find((day) => day.date === wanted)
   const following = of(addDays(date, 1))
   const sheet = takenSheet(value?.sheet)
-  const isStale = value !== undefined && (problem !== undefined || minute.value - asOf > STALE_MS)
+  const isStale =
+    value !== undefined && (problem !== undefined || isCopied === true || minute.value - asOf > STALE_MS)
   const heading = `${weekday(t, date)} ${writtenDay(date, name)}`
   const shift = SHIFTS[Math.floor(minute.value / HOUR_MS) % SHIFTS.length]
   const isSheetOfDay = sheet?.day.date === date
@@ -82,7 +83,7 @@ export function Wall(): ComponentChild {
       h(WallDiets, { ...table, rows, fit }),
       h('div', { class: 'low', ref: fit.below }, [
         isStale &&
-          problem !== undefined &&
+          (problem !== undefined || isCopied) &&
           h('p', { class: 'full' }, t('mayHaveChanged', { time: momentOf(asOf) })),
         late !== undefined &&
           late.length > 0 &&

@@ -34,9 +34,11 @@ export interface WeekPaperProps {
   readonly from: string
   /** epoch milliseconds */
   readonly asOf: number
+  /** how old it is, of the copy on a device without a connection */
+  readonly age?: string | undefined
 }
 
-export function WeekPaper({ days, diets, from, asOf }: WeekPaperProps): ComponentChild {
+export function WeekPaper({ days, diets, from, asOf, age }: WeekPaperProps): ComponentChild {
   const t = words.value
   const hasNames = days.every(({ guestList }) => guestList !== undefined)
   return h('section', { class: 'sheet' }, [
@@ -46,7 +48,7 @@ export function WeekPaper({ days, diets, from, asOf }: WeekPaperProps): Componen
         h('b', null, t('kitchen')),
         `, ${person.value?.me.center.name}`,
         h('br', null),
-        t('asOfOnly', { time: timeOf(asOf) }),
+        age ?? t('asOfOnly', { time: timeOf(asOf) }),
         h('br', null),
         h(DataAge, { kind: 'bookings' }),
       ]),
@@ -128,11 +130,11 @@ function Names({ day, meal, isLarge }: DayRowProps & { readonly meal: Meal }): C
   if (rooms.size > ROOMS_MAX) return h('span', null, words.value('skip', { n: skipping.length }))
   const eat = showsEating && h('b', { class: 'eat' }, words.value('theseEat'))
   if (named.length > (isLarge ? NAMES_MAX_LARGE : NAMES_MAX)) {
-    const told = [...rooms].flatMap(([room, count], at) => [
+    const parts = [...rooms].flatMap(([room, count], at) => [
       at > 0 && ', ',
       h('span', { class: 'whole' }, count === 1 ? room : `${room} ×${count}`),
     ])
-    return h('p', null, [eat, ' ', told])
+    return h('p', null, [eat, ' ', parts])
   }
   return h('ul', null, [
     eat && h('li', { class: 'eat' }, eat),

@@ -3,6 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { MealPortionsAnswer } from '../../../client/src/index.ts'
 import type { Reading } from '../base/reading.ts'
+import { copyAge } from '../frame/states.ts'
 import { useKitchen } from './kitchen-reading.ts'
 import { DAYS } from './seven-days.ts'
 import { WeekPaper } from './week-paper.ts'
@@ -30,7 +31,9 @@ export function WeekPrint({ from, reading }: WeekPrintProps): ComponentChild {
   }, [])
   const { value, asOf } = reading
   if (isNamed) return h(NamedWeek, { from, reading, onPrinted: () => setNamed(false) })
-  return value && h('div', { class: 'print-only' }, h(WeekPaper, { ...value, from, asOf }))
+  return (
+    value && h('div', { class: 'print-only' }, h(WeekPaper, { ...value, from, asOf, age: copyAge(reading) }))
+  )
 }
 
 function NamedWeek({
@@ -46,6 +49,9 @@ function NamedWeek({
     onPrinted()
   }, [isReady])
   // Without a connection, what the page has.
-  const { value, asOf } = named.value === undefined ? reading : named
-  return value && h('div', { class: 'print-only' }, h(WeekPaper, { ...value, from, asOf }))
+  const shown = named.value === undefined ? reading : named
+  const { value, asOf } = shown
+  return (
+    value && h('div', { class: 'print-only' }, h(WeekPaper, { ...value, from, asOf, age: copyAge(shown) }))
+  )
 }

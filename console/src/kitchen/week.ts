@@ -43,6 +43,7 @@ export function Week({ query }: PageProps): ComponentChild {
         ),
       ]),
       h(State, { reading, reader }),
+      h(CopyEnds, { days }),
       h(DietsNotice, { diets: reading.value?.diets, on: 'page' }),
       h(WeekChart, { days, from, count: DAYS }),
       h(WeekTable, { days }),
@@ -55,6 +56,14 @@ export function Week({ query }: PageProps): ComponentChild {
     ]),
     h(WeekPrint, { from, reading }),
   ])
+}
+
+/** Without a connection, the copy of a device has fewer days than those asked for. */
+function CopyEnds({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {
+  const last = days.at(-1)
+  if (last === undefined || days.length >= DAYS) return null
+  const day = writtenDay(last.date, language.value)
+  return h('p', { class: 'say chgd', role: 'status' }, h('b', null, words.value('copyEndsOn', { day })))
 }
 
 /** More diets than this have no room as columns. */

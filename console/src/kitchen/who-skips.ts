@@ -8,7 +8,7 @@ import { useKitchen } from './kitchen-reading.ts'
 import { MEALS, type PortionsByMeal, type PortionsDay, skippingAt } from './portions.ts'
 import { reasonTexts } from './reason-words.ts'
 
-/** Names are read only when somebody opens them: each reading stands in the audit trail. */
+/** Names are read only when somebody opens them: each reading is in the audit trail. */
 export function WhoSkips({ day }: { readonly day: string }): ComponentChild {
   const [isOpen, setOpen] = useState(false)
   const toggle = (event: Event) => {

@@ -1,12 +1,13 @@
 /** What does not fit, before anything else: a sentence for each problem, and the way to its order. */
 import { type ComponentChild, h } from 'preact'
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { amountText, numberText, writtenDay } from '../base/days.ts'
+import { numberText, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
+import { LinkedGuests } from '../guest/linked-guests.ts'
 import { nameOfOrder } from './order-name.ts'
 import type { Period } from './period.ts'
-import { type Problem, SENTENCES } from './problem-words.ts'
+import { type Problem, problemTexts } from './problem-words.ts'
 
 type Mismatch = OrderControlAnswer['mismatches'][number]
 
@@ -55,14 +56,8 @@ export function Mismatches({ control, range }: MismatchesProps): ComponentChild 
   ])
 }
 
-/** Three guests outside the session are one sentence. */
-export function sentencesOf(problems: readonly Problem[], currency: string): string[] {
-  const t = words.value
-  const said = problems.map(({ kind, amount }) =>
-    t(SENTENCES[kind], amount === null ? {} : { amount: amountText(amount, currency, language.value) }),
-  )
-  return [...new Set(said)]
-}
+export const sentencesOf = (problems: readonly Problem[], currency: string): string[] =>
+  problemTexts(words.value, problems, currency, language.value)
 
 function Row({ order, range }: { readonly order: Mismatch; readonly range: Period }): ComponentChild {
   return h('tr', null, [
@@ -75,6 +70,6 @@ function Row({ order, range }: { readonly order: Mismatch; readonly range: Perio
     h('td', null, sentencesOf(order.problems, order.currency).join('. ')),
     h('td', { class: 'num' }, order.totalLabel),
     h('td', null, [order.statusLabel, order.paymentStatusLabel].filter(Boolean).join(', ')),
-    h('td', { class: 'wraps' }, (order.guestNames ?? []).join(', ') || '–'),
+    h('td', { class: 'wraps' }, h(LinkedGuests, { guests: order.guests })),
   ])
 }

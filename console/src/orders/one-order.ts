@@ -11,11 +11,13 @@ import { DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
+import { LinkedGuests } from '../guest/linked-guests.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 import { sentencesOf } from './mismatches.ts'
-import { Payments, sumOf } from './order-payments.ts'
+import { Payments } from './order-payments.ts'
 import { isGroup } from './order-rows.ts'
 import { isPeriod, nameOfPeriod } from './period.ts'
+import { sumOf } from './sum-of.ts'
 
 const UNDERSTOOD = {
   uuid: () => true,
@@ -30,7 +32,7 @@ export function OneOrder({ query }: PageProps): ComponentChild {
   const t = words.value
   const { uuid = '', startDate, endDate, group, status, paymentStatus } = query
   const asked = {
-    includeGuestNames: true,
+    includeGuests: true,
     includeLabels: true,
     includeChecks: true,
     includePayments: may('guests.financial'),
@@ -108,11 +110,11 @@ function Facts({ order }: { readonly order: Order }): ComponentChild {
   const t = words.value
   const { billingAddress: address, labels } = order
   const written = [address.street, [address.zip, address.city].filter(Boolean).join(' '), address.country]
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly (readonly [string, ComponentChild])[] = [
     [t('date'), writtenDay(localTime(order.orderDate, zone()).day, language.value)],
     [t('status'), labels?.status ?? ''],
     [t('payment'), [labels?.paymentStatus, labels?.paymentMethod].filter(Boolean).join(', ')],
-    [t('guests'), (order.guestNames ?? []).join(', ')],
+    [t('guests'), h(LinkedGuests, { guests: order.guests })],
     [t('billingAddress'), written.filter(Boolean).join(', ')],
     [t('notes'), order.notes ?? ''],
   ]

@@ -2,10 +2,10 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Problem, problemOf } from '../base/problem.ts'
-import { language, patientSojourn, words } from '../base/signed-in.ts'
+import { language, may, patientSojourn, words } from '../base/signed-in.ts'
+import { Menu } from '../frame/menu.ts'
 import { sayProblem } from '../frame/states.ts'
 import { readWhole } from '../guests/download.ts'
-import { Menu } from '../guests/menu.ts'
 import { save } from '../guests/save-file.ts'
 import type { OrderFilters } from './order-rows.ts'
 import { nameOfPeriod, type Period } from './period.ts'
@@ -19,7 +19,10 @@ const FORMATS = ['xlsx', 'csv'] as const
 const ROWS = [
   ['orders', 'rowPerOrder'],
   ['items', 'rowPerItem'],
+  ['payments', 'rowPerPayment'],
 ] as const
+
+const NAMES = { orders: 'orders', items: 'order-items', payments: 'order-payments' } as const
 
 export function OrderDownload({ period, filters }: OrderDownloadProps): ComponentChild {
   const t = words.value
@@ -36,8 +39,10 @@ export function OrderDownload({ period, filters }: OrderDownloadProps): Componen
     try {
       const asked = { ...period, ...given(filters), includeGuestNames: true, format, rows }
       const file = await patientSojourn().orders.file(asked, { signal: mine.signal })
-      const name = rows === 'items' ? 'order-items' : 'orders'
-      save(await readWhole(file, () => undefined), `${name}-${period.startDate}-${period.endDate}.${format}`)
+      save(
+        await readWhole(file, () => undefined),
+        `${NAMES[rows]}-${period.startDate}-${period.endDate}.${format}`,
+      )
     } catch (error) {
       if (!mine.signal.aborted) setProblem(problemOf(error, Date.now()))
     }
@@ -49,23 +54,25 @@ export function OrderDownload({ period, filters }: OrderDownloadProps): Componen
     ROWS.map(([rows, word]) =>
       h('fieldset', { key: rows }, [
         h('legend', null, t(word)),
-        h(
-          'p',
-          { class: 'acts start' },
-          FORMATS.map((format) =>
-            h(
-              'button',
-              {
-                type: 'button',
-                key: format,
-                disabled: isRunning,
-                'aria-label': `${t(word)}, ${format.toUpperCase()}`,
-                onClick: () => void run(format, rows),
-              },
-              format.toUpperCase(),
+        rows === 'payments' && !may('guests.financial')
+          ? h('p', { class: 'withheld' }, t('paymentsNotPermitted'))
+          : h(
+              'p',
+              { class: 'acts start' },
+              FORMATS.map((format) =>
+                h(
+                  'button',
+                  {
+                    type: 'button',
+                    key: format,
+                    disabled: isRunning,
+                    'aria-label': `${t(word)}, ${format.toUpperCase()}`,
+                    onClick: () => void run(format, rows),
+                  },
+                  format.toUpperCase(),
+                ),
+              ),
             ),
-          ),
-        ),
       ]),
     ),
     isRunning && h('p', { role: 'status' }, t('downloading')),

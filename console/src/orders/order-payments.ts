@@ -4,6 +4,7 @@ import type { Order } from '../../../client/src/index.ts'
 import { amountText, isDay, localTime, writtenDay } from '../base/days.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
+import { sumOf } from './sum-of.ts'
 
 type Payment = NonNullable<Order['payments']>[number]
 
@@ -44,7 +45,7 @@ function PaymentTable({ payments }: { readonly payments: readonly Payment[] }): 
         null,
         payments.map((payment) =>
           h('tr', null, [
-            h('th', { scope: 'row' }, dayOf(payment.paidAt) ?? t('noDayRecorded')),
+            h('th', { scope: 'row', class: 'whole' }, dayOf(payment.paidAt) ?? t('noDayRecorded')),
             h('td', null, t(payment.kind === 'deposit' ? 'deposit' : 'payment')),
             h('td', null, payment.paymentTypeLabel ?? '–'),
             h('td', null, payment.notes ?? '–'),
@@ -70,7 +71,3 @@ function dayOf(paidAt: string | null): string | undefined {
   const day = isDay(paidAt) ? paidAt : localTime(paidAt, zone()).day
   return writtenDay(day, language.value)
 }
-
-/** Exact to a thousandth, which no currency divides. */
-export const sumOf = (amounts: readonly number[]): number =>
-  amounts.reduce((sum, amount) => sum + Math.round(amount * 1000), 0) / 1000

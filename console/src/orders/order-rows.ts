@@ -4,7 +4,8 @@ import type { OrderControlAnswer } from '../../../client/src/index.ts'
 import { amountInColumn, amountText, numberText, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
-import { GROUP_WORDS } from './month-table.ts'
+import { LinkedGuests } from '../guest/linked-guests.ts'
+import { GROUP_WORDS } from './month-rows.ts'
 import { nameOfOrder } from './order-name.ts'
 import type { Period } from './period.ts'
 
@@ -106,7 +107,7 @@ function Row({ order, period, filters }: RowProps): ComponentChild {
       h('a', { href: to('orders/one', { uuid: order.uuid, ...period, ...filters }) }, nameOfOrder(order)),
     ),
     h('td', null, writtenDay(order.date, name)),
-    h('td', { class: 'wraps' }, (order.guestNames ?? []).join(', ') || '–'),
+    h('td', { class: 'wraps' }, h(LinkedGuests, { guests: order.guests })),
     h('td', { class: 'num' }, amountText(order.total, order.currency, name, 'code')),
     h('td', { class: 'num' }, money(order.paid)),
     h('td', { class: 'num' }, isOpen ? h('b', null, money(order.open)) : money(order.open)),

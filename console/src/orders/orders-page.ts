@@ -3,6 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
 import { notUnderstood } from '../base/address.ts'
 import { isDay, numberText, writtenDay } from '../base/days.ts'
+import { dayIn } from '../base/relative-days.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
@@ -12,15 +13,19 @@ import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
+import { SavedViews } from '../views/saved-views.ts'
 import { Mismatches } from './mismatches.ts'
+import { statusesNotDecided } from './month-rows.ts'
 import { MonthTable } from './month-table.ts'
 import { OrderDownload } from './order-download.ts'
 import { isGroup, type OrderFilters, OrderRows } from './order-rows.ts'
 import { isPeriod, monthAfter, monthBefore, monthOf, nameOfPeriod, type Period } from './period.ts'
 
+const isDayOfAddress = (text: string) => dayIn(text, today()) !== undefined
+
 const UNDERSTOOD = {
-  startDate: isDay,
-  endDate: isDay,
+  startDate: isDayOfAddress,
+  endDate: isDayOfAddress,
   group: isGroup,
   status: () => true,
   paymentStatus: () => true,
@@ -29,7 +34,7 @@ const UNDERSTOOD = {
 export function OrdersPage({ query }: PageProps): ComponentChild {
   const t = words.value
   const name = language.value
-  const asked = { startDate: query.startDate ?? '', endDate: query.endDate ?? '' }
+  const asked = periodIn(query)
   const isGiven = isPeriod(asked)
   const period = isGiven ? asked : monthOf(today())
   const filters = filtersOf(query)
@@ -65,6 +70,7 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
       h('div', { class: 'acts' }, h(OrderDownload, { period, filters })),
     ]),
     h(OtherDays, { ...period, key: JSON.stringify(period) }),
+    h(SavedViews, { path: 'orders', query: addressOf(query, isGiven, period, filters) }),
     h(
       'div',
       { class: 'count' },
@@ -113,23 +119,11 @@ function Closing({ control, period, filters }: ClosingProps): ComponentChild {
       h(
         'p',
         { class: 'say', role: 'note' },
-        t('statusesNotDecided', { names: labelsOf(control).join(', ') }),
+        t('statusesNotDecided', { names: statusesNotDecided(control).join(', ') }),
       ),
     h(MonthTable, { of: control }),
     h(OrderRows, { of: control, period, filters }),
   ])
-}
-
-/** The statuses in no list, as people read them. */
-function labelsOf({
-  currencies,
-  statusesNotDecided: { status, paymentStatus },
-}: OrderControlAnswer): string[] {
-  const sums = currencies.flatMap(({ groups }) => groups.flatMap(({ byStatus }) => byStatus))
-  const label = (key: string) => sums.find((sum) => sum.status === key)?.statusLabel ?? key
-  const labelOfPayment = (key: string) =>
-    sums.find((sum) => sum.paymentStatus === key)?.paymentStatusLabel ?? key
-  return [...new Set([...status.map(label), ...paymentStatus.map(labelOfPayment)])]
 }
 
 interface MonthsProps {
@@ -186,6 +180,24 @@ function OtherDays({ startDate, endDate }: Period): ComponentChild {
       h('button', { type: 'submit' }, t('show')),
     ]),
   ])
+}
+
+/** The days of the address; what is none, as it is. */
+function periodIn({ startDate = '', endDate = '' }: PageProps['query']): Period {
+  const dayOf = (text: string) => dayIn(text, today()) ?? text
+  return { startDate: dayOf(startDate), endDate: dayOf(endDate) }
+}
+
+/** What is shown, with the days as the address has them, relative or not. */
+function addressOf(
+  { startDate = '', endDate = '' }: PageProps['query'],
+  isGiven: boolean,
+  period: Period,
+  filters: OrderFilters,
+): Record<string, string> {
+  const days = isGiven ? { startDate, endDate } : period
+  const chosen = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return { ...days, ...Object.fromEntries(chosen) }
 }
 
 /** Those of the address that the page understands. */

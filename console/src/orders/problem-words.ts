@@ -1,6 +1,7 @@
 /** What does not fit in an order, in words. */
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import type { WordKey } from '../base/words.ts'
+import { amountText } from '../base/days.ts'
+import type { WordKey, Words } from '../base/words.ts'
 
 export type Problem = OrderControlAnswer['mismatches'][number]['problems'][number]
 
@@ -12,3 +13,17 @@ export const SENTENCES: Readonly<Record<Problem['kind'], WordKey>> = {
   paidWithoutPayment: 'paidWithoutPayment',
   depositButUnpaid: 'depositButUnpaid',
 }
+
+/** Three guests outside the session are one sentence. */
+export const problemTexts = (
+  t: Words,
+  problems: readonly Problem[],
+  currency: string,
+  language: string,
+): string[] => [
+  ...new Set(
+    problems.map(({ kind, amount }) =>
+      t(SENTENCES[kind], amount === null ? {} : { amount: amountText(amount, currency, language) }),
+    ),
+  ),
+]

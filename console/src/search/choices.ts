@@ -1,4 +1,4 @@
-/** What was found as places that one can go to, in the order of the list. */
+/** What was found as links that one can follow, in the order of the list. */
 import type { SearchAnswer } from '../../../client/src/index.ts'
 
 export type FoundGuest = NonNullable<SearchAnswer['guests']>['data'][number]

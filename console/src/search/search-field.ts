@@ -5,7 +5,7 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchAnswer } from '../../../client/src/index.ts'
-import { go } from '../base/place.ts'
+import { go } from '../base/location.ts'
 import { problemOf } from '../base/problem.ts'
 import { may, person, words } from '../base/signed-in.ts'
 import { sentence } from '../frame/states.ts'

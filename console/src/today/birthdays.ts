@@ -2,6 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { addDays, numberText, weekday, writtenShort } from '../base/days.ts'
 import { language, words } from '../base/signed-in.ts'
+import { linkedGuest } from '../guest/guest-link.ts'
 import { birthdaysFrom, type DayGuest } from './day-guests.ts'
 
 interface BirthdaysProps {
@@ -49,12 +50,12 @@ function Known({ day, guests, ofWeek }: Required<BirthdaysProps> & { readonly of
           h(
             'tbody',
             null,
-            found.map(({ guest, day: on, turns }) =>
+            found.map(({ guest, day: on, age }) =>
               h('tr', { key: guest.id }, [
                 h('th', { scope: 'row' }, on === day ? h('b', null, name(on)) : name(on)),
-                h('td', null, guest.name),
+                h('td', null, linkedGuest(guest.id, guest.name)),
                 h('td', { class: guest.room === null ? 'soft' : undefined }, guest.room ?? t('noRoom')),
-                h('td', { class: 'num' }, numberText(turns, language.value)),
+                h('td', { class: 'num' }, numberText(age, language.value)),
               ]),
             ),
           ),

@@ -1,5 +1,6 @@
 /** The guests of a day as the desk sees them: who is expected, here or leaving (ruling 50), and in which room. */
 import { addDays, localTime } from '../base/days.ts'
+import { type Paid, paidOf } from '../guest/paid.ts'
 import { type Row, textOf, valueAt } from '../guests/values.ts'
 
 /** A guest whose stay includes the day. */
@@ -21,6 +22,8 @@ export interface DayGuest {
   readonly orderNumber: string | null
   /** `YYYY-MM-DD`; null if none is recorded, undefined if the key may not read it */
   readonly dob: string | null | undefined
+  /** whether the guest has paid */
+  readonly paid: Paid
 }
 
 /** Times that booking systems write where no hour is known (ruling 43). */
@@ -58,6 +61,7 @@ export function dayGuestOf(row: Row, zone: string, standard: StandardTimes): Day
     orderUuid: text(row, 'orderUuid'),
     orderNumber: text(row, 'orderNumber'),
     dob: valueAt(row, 'dob') === undefined ? undefined : text(row, 'ids.dob'),
+    paid: paidOf(row),
   }
 }
 
@@ -116,7 +120,7 @@ export interface Birthday {
   readonly guest: DayGuest
   readonly day: string
   /** in years */
-  readonly turns: number
+  readonly age: number
 }
 
 /** 29 February counts on 28 February in other years (ruling 25). */
@@ -137,7 +141,7 @@ export function birthdaysFrom(guests: readonly DayGuest[], first: string): Birth
       return [...new Set(years)].flatMap((year) => {
         const day = birthdayIn(dob, year)
         const isInDays = day >= first && day <= last && day >= guest.from && day <= guest.until
-        return isInDays ? [{ guest, day, turns: year - Number(dob.slice(0, 4)) }] : []
+        return isInDays ? [{ guest, day, age: year - Number(dob.slice(0, 4)) }] : []
       })
     })
     .sort((a, b) => a.day.localeCompare(b.day))

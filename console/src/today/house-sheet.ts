@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isDay, numberText, weekday, writtenDay } from '../base/days.ts'
-import { settle } from '../base/place.ts'
+import { settle } from '../base/location.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
@@ -49,7 +49,7 @@ function Sheet({ query, list }: PageProps & { readonly list: List }): ComponentC
   const { value, asOf } = reading
   useTitle(`${t(TITLES[list])}, ${writtenDay(day, language.value)}`)
   usePaper()
-  // Whoever asked to print gets the dialog as soon as there is something to print, and once.
+  // A person who asked to print gets the dialog as soon as there is something to print, and once.
   const isReady = value !== undefined
   useEffect(() => {
     if (!isReady || query.print === undefined) return

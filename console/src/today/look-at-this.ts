@@ -3,6 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { to } from '../base/routes.ts'
 import { words } from '../base/signed-in.ts'
 import { type Contradictions, KINDS } from '../contradictions/contradictions-reading.ts'
+import { linkedRecord, nameOfRecord } from '../contradictions/record-link.ts'
 import type { DayGuest } from './day-guests.ts'
 
 interface LookAtThisProps {
@@ -20,8 +21,11 @@ export function LookAtThis({ guests, contradictions }: LookAtThisProps): Compone
     h('h2', null, t('lookAtThis')),
     h('ul', null, [
       withoutRoom > 0 && h('li', null, h('b', null, t('withoutRoom', { n: withoutRoom }))),
-      ...found.map(({ id, kind, names }) =>
-        h('li', { key: id }, [h('b', null, t(KINDS[kind].name)), names === '' ? '' : `: ${names}`]),
+      ...found.map(({ id, kind, named }) =>
+        h('li', { key: id }, [
+          h('b', null, t(KINDS[kind].name)),
+          ...named.flatMap((record, at) => [at === 0 ? ': ' : ', ', linkedRecord(record)]),
+        ]),
       ),
     ]),
     contradictions === undefined
@@ -52,6 +56,6 @@ function entriesAbout(guests: readonly DayGuest[], { groups }: Contradictions) {
     .map(({ id, kind, evidence }) => ({
       id,
       kind,
-      names: [...new Set(evidence.records.map((record) => record.name ?? record.id))].join(', '),
+      named: [...new Map(evidence.records.map((record) => [nameOfRecord(record), record])).values()],
     }))
 }

@@ -1,9 +1,11 @@
 /** Who arrives or leaves on a day, with room, hour and order. */
 import { type ComponentChild, h } from 'preact'
 import { numberText, writtenDay } from '../base/days.ts'
-import { to } from '../base/routes.ts'
-import { language, may, words } from '../base/signed-in.ts'
+import { language, words } from '../base/signed-in.ts'
+import { linkedGuest } from '../guest/guest-link.ts'
+import { paidText } from '../guest/paid-text.ts'
 import type { DayGuest } from './day-guests.ts'
+import { OrderOf } from './order-of.ts'
 
 interface MovementsProps {
   readonly guests: readonly DayGuest[]
@@ -32,6 +34,7 @@ export function Movements({ guests, way }: MovementsProps): ComponentChild {
                 h('th', { scope: 'col' }, t('hour')),
                 h('th', { scope: 'col', class: 'wide' }, t(isArriving ? 'until' : 'since')),
                 h('th', { scope: 'col' }, t('order')),
+                !isArriving && h('th', { scope: 'col' }, t('paidColumn')),
               ]),
             ),
             h(
@@ -46,19 +49,14 @@ export function Movements({ guests, way }: MovementsProps): ComponentChild {
 
 function Line({ guest, isArriving }: { readonly guest: DayGuest; readonly isArriving: boolean }) {
   const t = words.value
-  const { name, room, arrivesAt, leavesAt, from, until } = guest
+  const { id, name, room, arrivesAt, leavesAt, from, until, paid } = guest
   const hour = isArriving ? arrivesAt : leavesAt
   return h('tr', null, [
-    h('th', { scope: 'row' }, name),
+    h('th', { scope: 'row' }, linkedGuest(id, name)),
     h('td', { class: room === null ? 'soft' : undefined }, room ?? t('noRoom')),
     h('td', { class: hour === undefined ? 'soft' : undefined }, hour ?? t('hourNotKnown')),
     h('td', { class: 'wide' }, writtenDay(isArriving ? until : from, language.value)),
     h('td', null, h(OrderOf, { guest })),
+    !isArriving && h('td', null, paidText(paid)),
   ])
-}
-
-function OrderOf({ guest: { orderUuid, orderNumber } }: { readonly guest: DayGuest }): ComponentChild {
-  if (orderUuid === null) return h('span', { class: 'soft' }, words.value('noOrder'))
-  const name = orderNumber ?? orderUuid
-  return may('orders') ? h('a', { href: to('orders/one', { uuid: orderUuid }) }, name) : name
 }

@@ -3,6 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { writtenShort } from '../base/days.ts'
 import { language, words } from '../base/signed-in.ts'
 import { KINDS } from '../contradictions/contradictions-reading.ts'
+import { linkedGuest } from '../guest/guest-link.ts'
 import { type DayGuest, isLeaving, type RoomOfDay } from './day-guests.ts'
 import type { DeskDay } from './today-reading.ts'
 
@@ -68,7 +69,7 @@ function GuestLine({ room, guest, day, isFirst }: GuestLineProps): ComponentChil
   const shown = room.name === null ? h('span', { class: 'soft' }, name) : h('b', null, name)
   return h('tr', { class: isFirst ? undefined : 'same' }, [
     h('th', { scope: 'row' }, isFirst ? shown : h('span', { class: 'vh' }, name)),
-    h('td', null, guest.name),
+    h('td', null, linkedGuest(guest.id, guest.name)),
     h('td', { class: 'wide' }, guest.role),
     h(
       'td',

@@ -3,7 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { notUnderstood } from '../base/address.ts'
 import { DayField } from '../base/day-field.ts'
 import { addDays, isDay, numberText, weekday, writtenDay } from '../base/days.ts'
-import { go } from '../base/place.ts'
+import { go } from '../base/location.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
@@ -18,6 +18,7 @@ import { byRoom, isArriving, isHereNow, isHereTonight, isLeaving } from './day-g
 import { LookAtThis } from './look-at-this.ts'
 import { MealsOfDay } from './meals-of-day.ts'
 import { Movements } from './movements.ts'
+import { NotPaid } from './not-paid.ts'
 import { RoomTable } from './room-table.ts'
 import { readDeskDay } from './today-reading.ts'
 
@@ -35,7 +36,15 @@ export function DeskToday({ query }: PageProps): ComponentChild {
   const guests = value?.guests
   const arriving = guests?.filter((guest) => isArriving(guest, day))
   const leaving = guests?.filter((guest) => isLeaving(guest, day))
-  const count = (found: readonly unknown[] | undefined) => (found === undefined ? '–' : n(found.length))
+  /** The number, which leads to the list behind it: of today, also tomorrow. */
+  const count = (found: readonly unknown[] | undefined, name: 'inHouse' | 'arriving' | 'departing') =>
+    h(
+      'b',
+      null,
+      found === undefined
+        ? '–'
+        : h('a', { href: to('guests', { [name]: isToday ? 'today' : day }) }, n(found.length)),
+    )
   const detail =
     guests === undefined
       ? '\u00a0'
@@ -50,9 +59,9 @@ export function DeskToday({ query }: PageProps): ComponentChild {
     h(State, { reading, reader }),
     value && h(OldData, { kind: 'bookings' }),
     h('dl', { class: 'say3' }, [
-      h('div', null, [h('dt', null, t('inTheHouse')), h('dd', null, [h('b', null, count(guests)), detail])]),
-      h('div', null, [h('dt', null, t('arrive')), h('dd', null, h('b', null, count(arriving)))]),
-      h('div', null, [h('dt', null, t('leave')), h('dd', null, h('b', null, count(leaving)))]),
+      h('div', null, [h('dt', null, t('inTheHouse')), h('dd', null, [count(guests, 'inHouse'), detail])]),
+      h('div', null, [h('dt', null, t('arrive')), h('dd', null, count(arriving, 'arriving'))]),
+      h('div', null, [h('dt', null, t('leave')), h('dd', null, count(leaving, 'departing'))]),
     ]),
     value &&
       guests &&
@@ -66,6 +75,7 @@ export function DeskToday({ query }: PageProps): ComponentChild {
         ]),
         h('div', null, [
           h(LookAtThis, { guests, contradictions: value.contradictions }),
+          h(NotPaid, { day, guests }),
           h(Birthdays, { day, guests, ofWeek: value.ofWeek }),
           h(MealsOfDay, { day, portions: value.portions, guests }),
         ]),

@@ -20,6 +20,7 @@ const FIELDS = [
   'orderUuid',
   'orderNumber',
   'dob',
+  'paid',
 ]
 
 export interface HouseOfDay {

@@ -1,4 +1,4 @@
-/** Asks the interface inside the service: the same walk as a request of the client's own, with its credentials. */
+/** Asks the interface inside the service: the same way as a request of the client's own, with its credentials. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countedBefore } from '../../access/counted.ts'
 import { ASSISTANT, CHANNEL_HEADER } from '../../access/keys/channel.ts'

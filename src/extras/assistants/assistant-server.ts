@@ -19,7 +19,7 @@ const INSTRUCTIONS = `Sojourn shows the guests, stays, skipped meals, sessions a
 * Values at the top of a record are texts for people, in the language of the argument locale. ids has the raw values under the same names: compare and compute with these.
 * A stay is in a range of dates if any part of it is. Who arrives on a day: name startDate in project, and take the guests whose ids.startDate is that day in the center's time zone.
 * project names the fields you need, and no others. sojourn://fields lists all of them, custom ones included, and which of them you may read.
-* A list has pages. A second text says how many records there are in all and how to ask for the rest. Other texts say what else the answer does not contain: repeat that to whoever asked you.
+* A list has pages. A second text says how many records there are in all and how to ask for the rest. Other texts say what else the answer does not contain: repeat that to the person who asked you.
 * null is an unknown value, 0 and an empty list are none, and what you may not read is refused or named as withheld: these are three things.
 * A refusal says what to change. Do not repeat a call that was refused unchanged.`
 

@@ -10,7 +10,7 @@ import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { createStreamSlots } from '../../answer/stream-slots.ts'
 import { errors } from '../../errors/api-error.ts'
 import { askInside } from './ask-inside.ts'
-import { MessageTurns } from './message-turns.ts'
+import { MessageQueue } from './message-queue.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
 export const ASSISTANTS_PATH = '/mcp'
@@ -32,7 +32,7 @@ export interface AssistantsOptions {
 
 export function serveAssistants(app: FastifyInstance, { gate, document }: AssistantsOptions): void {
   const slots = createStreamSlots(MESSAGES_AT_A_TIME, UNDER_WAY)
-  const turns = new MessageTurns()
+  const queue = new MessageQueue()
   let known: readonly Tool[] | undefined
   const tools = async () => {
     known ??= toolsOf(document())
@@ -44,7 +44,7 @@ export function serveAssistants(app: FastifyInstance, { gate, document }: Assist
     reply.header('connection', 'close')
     const { key, limitUse } = await gate.authenticate(request, reply)
     if (request.headers.origin !== undefined) throw errors.noWebPages()
-    await turns.next(key.center)
+    await queue.next(key.center)
     const taken = [slots.take(key)]
     try {
       const body = await readMessage(request.raw)

@@ -2,19 +2,25 @@
 import { html, wholePage } from '../openapi/markup.ts'
 import { type ConsoleText, ENTRY } from './make-console.ts'
 
-export interface IdleTimes {
+export interface ConsoleSettings {
   /** minutes without use after which somebody is signed out; 0: never. 30 by default */
   readonly idleMinutes?: number | undefined
   /** whether the wall display and the kitchen's pages stay signed in; they do by default */
   readonly kitchenStays?: boolean | undefined
+  /** whether a person may choose that a device stays signed in; a person may by default */
+  readonly devicesStay?: boolean | undefined
 }
 
 const DEFAULT_IDLE_MINUTES = 30
 
-/** @returns where everything is that the page loads, relative to it so that it works below a proxy's prefix */
+/**
+ * @param intake the URL of the intake port for browsers; '' without one
+ * @returns where everything is that the page loads, relative to it so that it works below a proxy's prefix
+ */
 export function consolePage(
   { version, modules }: ConsoleText,
-  { idleMinutes = DEFAULT_IDLE_MINUTES, kitchenStays = true }: IdleTimes = {},
+  { idleMinutes = DEFAULT_IDLE_MINUTES, kitchenStays = true, devicesStay = true }: ConsoleSettings = {},
+  intake = '',
 ): string {
   const at = `console/${version}`
   const first = modules.filter(({ isFirst, name }) => isFirst && name !== `${ENTRY}.js`)
@@ -23,6 +29,9 @@ export function consolePage(
     head: html`<meta name="robots" content="noindex">
 <meta name="sojourn-idle-minutes" content="${String(idleMinutes)}">
 <meta name="sojourn-kitchen-stays" content="${String(kitchenStays)}">
+<meta name="sojourn-intake" content="${intake}">
+<meta name="sojourn-devices-stay" content="${String(devicesStay)}">
+<link rel="manifest" href="${at}/manifest.webmanifest">
 <link rel="stylesheet" href="${at}/console.css">
 <script type="module" src="${at}/${ENTRY}.js"></script>
 ${first.map(({ name }) => html`<link rel="modulepreload" href="${at}/${name}">`)}`,

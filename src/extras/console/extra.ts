@@ -1,4 +1,5 @@
 import type { Extra } from '../extra.ts'
+import { intakeUrlFor } from './intake-url.ts'
 import { registerConsole } from './register-console.ts'
 
 /** The console. */
@@ -8,5 +9,14 @@ export const console: Extra = {
       isPrepared: options.preparesConsole ?? false,
       idleMinutes: options.consoleIdleMinutes,
       kitchenStays: options.consoleKitchenStays,
+      devicesStay: options.consoleDevicesStay,
+      intakeFor: (host) =>
+        intakeUrlFor(
+          {
+            url: options.intakeUrl,
+            port: () => options.intakeAt?.(),
+          },
+          host,
+        ),
     }),
 }

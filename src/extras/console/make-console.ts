@@ -3,14 +3,16 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { collectModules, type Module } from './modules.ts'
+import { collectModules, javaScriptOf, type Module } from './modules.ts'
 
 export interface ConsoleText {
   /** changes with every byte of what is served, and is in all addresses but the page's own */
   readonly version: string
   readonly modules: readonly Module[]
-  /** by name, `console.css` and `words/de.json` */
+  /** by name, `console.css`, `icon.svg` and `words/de.json` */
   readonly others: ReadonlyMap<string, string>
+  /** the service worker, a script that imports nothing */
+  readonly worker: string
 }
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
@@ -29,12 +31,18 @@ const STYLES = [
   'orders',
   'guest',
   'contradictions',
+  'administration',
+  'sources',
   'states',
+  'import',
   'phones',
   'wall',
   'paper',
 ] as const
 export const ENTRY = 'console/src/main'
+const WORKER = 'console/src/worker'
+/** So that a browser can install the console as an application. */
+const INSTALLED = ['manifest.webmanifest', 'icon.svg'] as const
 
 /** In a thread of its own, because reading TypeScript takes a second and 35 MB, which end with it. */
 export function makeConsole(): Promise<ConsoleText> {
@@ -54,12 +62,14 @@ export function consoleText(): ConsoleText {
   const folder = join(ROOT, 'console')
   const styles = STYLES.map((name) => readFileSync(join(folder, 'styles', `${name}.css`), 'utf8'))
   const others = new Map([['console.css', styles.join('\n')]])
+  for (const name of INSTALLED) others.set(name, readFileSync(join(folder, name), 'utf8'))
   for (const name of readdirSync(join(folder, 'words')).sort()) {
     others.set(`words/${name}`, readFileSync(join(folder, 'words', name), 'utf8'))
   }
   const modules = collectModules(ROOT, ENTRY + EXTENSION)
   const all = JSON.stringify([modules, [...others]])
-  return { version: hash('sha256', all, 'hex').slice(0, 16), modules, others }
+  const worker = javaScriptOf(join(ROOT, WORKER + EXTENSION))
+  return { version: hash('sha256', all, 'hex').slice(0, 16), modules, others, worker }
 }
 
 if (!isMainThread && workerData?.makes === 'console') parentPort?.postMessage(consoleText())

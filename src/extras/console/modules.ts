@@ -44,7 +44,8 @@ export function collectModules(root: string, entry: string): Module[] {
   return [...modules.values()]
 }
 
-function javaScriptOf(path: string): string {
+/** The text of a file without types. */
+export function javaScriptOf(path: string): string {
   const source = readFileSync(path, 'utf8')
   if (/ts$/.test(extname(path))) return erased(source)
   const lines = source.split('\n')

@@ -31,7 +31,7 @@ export interface ErasureWish {
   readonly customer: string
   /** needed only if several centers have a customer with this identifier */
   readonly center?: string | undefined
-  /** Orders and medical records younger than this many milliseconds prevent the erasure; 0: nothing must be kept. */
+  /** Orders and medical records younger than this many milliseconds prevent the erasure; 0: nothing must be retained. */
   readonly retentionMs: number
   /** leaves the orders unchanged, including addresses and notes */
   readonly keepOrders?: boolean | undefined
@@ -54,7 +54,7 @@ export interface Erasure {
     /** orders whose billing address remains because it is another guest's */
     readonly shared: number
     /** orders left unchanged by `keepOrders` */
-    readonly kept: number
+    readonly retained: number
   }
   readonly kitchenSheets: number
   /** Rows of other records that still mention the person. Only a human reader can tell what they mean. */
@@ -76,7 +76,7 @@ const SALT_BYTES = 32
 
 /**
  * Erases a customer.
- * @throws {SubjectError} if there is no such customer, or the law may require some data to be kept
+ * @throws {SubjectError} if there is no such customer, or the law may require some data to be retained
  */
 export async function eraseSubject(
   database: Database,
@@ -110,7 +110,7 @@ async function erase(
     throw new SubjectError(`There is no customer ${JSON.stringify(customer)} any more.`)
   const subject = await readSubject(tx, center, customer)
   const orders = await tx.query<OrderRow>(selectOrders(center, subject.orders, customer))
-  refuseKept(subject, orders, wish, now)
+  refuseRetained(subject, orders, wish, now)
 
   const cleared = wish.keepOrders ? [] : orders
   const terms = mentionTerms(names)
@@ -147,13 +147,13 @@ async function erase(
     bookings: [...ids],
     orders: wish.keepOrders ? [] : uuids,
     addresses,
-    kept: wish.keepOrders ? uuids : [],
+    retained: wish.keepOrders ? uuids : [],
     texts,
   }
   const digest = await noteErased(tx, center, customer, records, () => random(SALT_BYTES))
   const done = {
     bookings: subject.stays.length,
-    orders: { cleared: cleared.length, ...counts, kept: orders.length - cleared.length },
+    orders: { cleared: cleared.length, ...counts, retained: orders.length - cleared.length },
     kitchenSheets: sheets.length,
   }
   await recordAct(tx, {
@@ -186,8 +186,8 @@ interface OrderRow {
 const isMainGuestOf = ({ stays }: Subject, { uuid }: OrderRow) =>
   stays.some(({ order_uuid, is_main }) => order_uuid === uuid && is_main)
 
-/** @throws {SubjectError} for data that laws commonly require to be kept: invoices and medical records */
-function refuseKept(
+/** @throws {SubjectError} for data that laws commonly require to be retained: invoices and medical records */
+function refuseRetained(
   { stays }: Subject,
   orders: readonly OrderRow[],
   { retentionMs, keepOrders }: ErasureWish,
@@ -215,6 +215,6 @@ function refuseKept(
         ]),
   ]
   throw new SubjectError(
-    `Nothing was erased, because the law may require you to keep ${parts.join(', and ')}. Use --retention with the time that applies to you (such as 6y), --keep-orders to leave orders unchanged, or --retention 0 if nothing has to be kept.`,
+    `Nothing was erased, because the law may require you to keep ${parts.join(', and ')}. Use --retention with the time that applies to you (such as 6y), --keep-orders to leave orders unchanged, or --retention 0 if nothing has to be retained.`,
   )
 }

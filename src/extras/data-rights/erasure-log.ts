@@ -126,7 +126,7 @@ function isEntry(value: unknown): value is LoggedErasure {
 }
 
 /**
- * Erases everybody who is named by digests that the database does not know, and stores these. Whoever was imported again
+ * Erases all people who are named by digests that the database does not know, and stores these. A person who was imported again
  * on purpose since then stays.
  */
 export async function applyErasures(

@@ -55,7 +55,7 @@ ${section(
   contradictions.map((one) => contradictionPart(one, form)),
 )}
 <section><h2>Who has read it</h2>
-<p>${reads.length === 0 ? 'The audit trail has no read of these records.' : `Reads: ${new Intl.NumberFormat(cldrTag(language)).format(reads.length)}, newest first. Reads older than the trail is kept are not listed.`}</p>
+<p>${reads.length === 0 ? 'The audit trail has no read of these records.' : `Reads: ${new Intl.NumberFormat(cldrTag(language)).format(reads.length)}, newest first. Reads older than the trail is stored are not listed.`}</p>
 ${reads.length === 0 ? undefined : readsTable(reads, form)}
 </section>
 <section><h2>What changed</h2>

@@ -3,5 +3,5 @@ import { registerGuide } from './register-guide.ts'
 
 /** The documentation as pages. */
 export const guide: Extra = {
-  serve: ({ app, publicUrl }) => registerGuide(app, publicUrl),
+  serve: (serving) => registerGuide(serving.app, serving),
 }

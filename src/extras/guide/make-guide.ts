@@ -3,10 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { DocumentOptions } from '../openapi/document.ts'
+import { describeInterface } from '../openapi/register-reference.ts'
 import { type ServedFile, servedFile, servedPage, servedStyles } from '../openapi/served-file.ts'
 import { CONTENTS_FILE, type GuidePage, pageAt, readContents } from './contents.ts'
 import { addressFrom, layOut } from './page-layout.ts'
 import { renderMarkdown, type Section } from './render-markdown.ts'
+import { shownCode, withAddress } from './request-examples.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const MARKDOWN = 'text/markdown; charset=utf-8'
@@ -23,17 +26,23 @@ export interface Guide {
   readonly files: ReadonlyMap<string, ServedFile>
 }
 
-/** @param publicUrl where clients reach the service, without a slash at its end; '' if that is not set */
-export async function makeGuide(publicUrl: string): Promise<Guide> {
+export interface GuideOptions extends Pick<DocumentOptions, 'operations' | 'streams' | 'actions'> {
+  /** where clients reach the service, without a slash at its end; '' if that is not set */
+  readonly publicUrl: string
+}
+
+export async function makeGuide(options: GuideOptions): Promise<Guide> {
+  const { publicUrl } = options
+  const shownAs = shownCode({ publicUrl, document: describeInterface(options) })
   const contents = await readFile(join(ROOT, CONTENTS_FILE), 'utf8')
   const groups = readContents(contents)
   const pages = groups.flatMap((group) => group.pages)
   const files = new Map<string, ServedFile>()
   const found: (Section & { readonly page: string; readonly title: string })[] = []
   for (const page of pages) {
-    const markdown = await readFile(join(ROOT, page.file), 'utf8')
+    const markdown = withAddress(await readFile(join(ROOT, page.file), 'utf8'), publicUrl)
     const hrefOf = (target: string) => hrefIn(pages, page, target)
-    const rendered = renderMarkdown(markdown, hrefOf)
+    const rendered = renderMarkdown(markdown, hrefOf, shownAs)
     files.set(page.name, servedPage(layOut({ groups, page }, rendered)))
     files.set(`${page.name}.md`, servedFile(MARKDOWN, relinked(markdown, pages, page.file, '')))
     found.push(...rendered.sections.map((section) => ({ page: page.name, title: page.title, ...section })))

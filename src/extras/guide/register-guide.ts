@@ -2,21 +2,18 @@
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../../errors/api-error.ts'
 import type { ServedFile } from '../openapi/served-file.ts'
-import { type Guide, makeGuide } from './make-guide.ts'
+import { type Guide, type GuideOptions, makeGuide } from './make-guide.ts'
 
 const PUBLIC = { config: { public: true } } as const
 
-/**
- * @param publicUrl where clients reach the service, without a slash at its end; '' if that is not set
- * @param make reads files, so it may fail
- */
-export function registerGuide(app: FastifyInstance, publicUrl: string, make = makeGuide): void {
+/** @param make reads files, so it may fail */
+export function registerGuide(app: FastifyInstance, options: GuideOptions, make = makeGuide): void {
   // Made when somebody first reads it: a service that nobody asks for its pages starts no slower for them.
   let made: Promise<Guide> | undefined
   const served =
     (fileOf: (guide: Guide) => ServedFile): ServedFile =>
     async (request, reply) => {
-      made ??= make(publicUrl).catch((error: unknown) => {
+      made ??= make(options).catch((error: unknown) => {
         made = undefined
         throw error
       })

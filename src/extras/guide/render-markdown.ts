@@ -1,6 +1,7 @@
 /** Markdown of the documentation as HTML, and as the sections that a search finds. */
 import { Marked, type Token, type Tokens } from 'marked'
 import { html, Markup } from '../openapi/markup.ts'
+import type { ShownCode } from './request-examples.ts'
 
 export interface Section {
   /** '' for what is before the first heading below the title */
@@ -20,11 +21,14 @@ export interface RenderedPage {
 
 /**
  * @param hrefOf where a link leads; undefined where only its text is shown, because its file is not served
+ * @param shownAs how a block of code is shown
  */
 export function renderMarkdown(
   markdown: string,
   hrefOf: (target: string) => string | undefined,
+  shownAs: (language: string, text: string) => readonly ShownCode[] = asWritten,
 ): RenderedPage {
+  let requests = 0
   const anchors = new Map<Token, string>()
   const marked = new Marked({
     renderer: {
@@ -42,8 +46,13 @@ export function renderMarkdown(
         return href === undefined ? text.text : html`<a href="${href}">${text}</a>`.text
       },
       code({ text, lang }) {
-        return html`<div class="code"><pre tabindex="0"><code class="language-${lang ?? ''}">${text}\n</code></pre></div>\n`
-          .text
+        return shownAs(lang ?? '', text)
+          .map((shown) => {
+            if (!('programs' in shown)) return codeBlock(shown.language, shown.text, shown.hasAddress).text
+            requests += 1
+            return requestBlock(shown, `request-${requests}`).text
+          })
+          .join('')
       },
       table(token) {
         const cells = (row: readonly Tokens.TableCell[], name: 'th' | 'td') =>
@@ -95,6 +104,26 @@ export function renderMarkdown(
   close()
   return { title, body: new Markup(marked.parser(tokens)), sections }
 }
+
+const asWritten = (language: string, text: string): readonly ShownCode[] => [
+  { language, text, hasAddress: false },
+]
+
+/** @param hasAddress whether a script puts the address of this service into it */
+const codeBlock = (language: string, text: string, hasAddress: boolean): Markup =>
+  html`<div class="code"><pre tabindex="0"><code class="language-${language}"${hasAddress ? html` data-address` : undefined}>${text}\n</code></pre></div>\n`
+
+/** A request in each language, one of which is shown; which one, is a choice that works without scripts. */
+const requestBlock = (
+  { programs, hasAddress }: Extract<ShownCode, { programs: unknown }>,
+  name: string,
+): Markup => html`<div class="request">
+<fieldset><legend>The request in</legend>${programs.map(
+  ({ title }, at) =>
+    html`<label><input type="radio" name="${name}" value="${title}"${at === 0 ? html` checked` : undefined}> ${title}</label>`,
+)}</fieldset>
+${programs.map(({ language, text }) => codeBlock(language, text, hasAddress))}</div>
+`
 
 // The type of a token is open: its name decides.
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'

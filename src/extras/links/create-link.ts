@@ -4,11 +4,11 @@ import { SENSITIVE_SCOPES } from '../../access/keys/channel.ts'
 import { checkAddresses, checkName, type ShowSecret } from '../../access/keys/create-key.ts'
 import { findKeys } from '../../access/keys/find-keys.ts'
 import { iso, type Key, KeyError, toKey } from '../../access/keys/key.ts'
+import { isScope } from '../../access/keys/scopes.ts'
 import { createLinkToken, type RandomBytes } from '../../access/keys/token.ts'
 import { ownScopes } from '../../answer/handle-request.ts'
-import { recordedQuery } from '../../answer/read-event.ts'
 import { recordAct } from '../../audit/record-act.ts'
-import type { Database } from '../../database/database.ts'
+import type { Transacting } from '../../database/database.ts'
 import { readLanguageTag } from '../../locale/languages.ts'
 import { localDateOf } from '../../locale/zones.ts'
 import { centerId, readCenter } from '../../records/centers/center.ts'
@@ -25,12 +25,16 @@ import {
   noQuestion,
   questionText,
   readQuestion,
+  recordedQuestion,
   takesDay,
+  whyNotSaved,
 } from './question.ts'
 
 export interface NewLink {
   /** an appId, or one of its publicKeys */
   readonly key: string
+  /** only keys of this center */
+  readonly center?: string | undefined
   readonly name: string
   /** path and query */
   readonly question: string
@@ -66,7 +70,7 @@ const QUESTION_LENGTH_MAX = 4000
 
 /** @throws {KeyError} with the reason why the link cannot be created */
 export async function createLink(
-  database: Database,
+  database: Transacting,
   wish: NewLink,
   making: LinkMaking,
 ): Promise<CreatedLink> {
@@ -80,7 +84,7 @@ export async function createLink(
       `${JSON.stringify(wish.language)} is not a language; give a tag such as en, ro or pt-BR.`,
     )
   }
-  const keys = (await findKeys(database, wish.key)).map((row) => toKey(row, now))
+  const keys = (await findKeys(database, wish.key, wish.center)).map((row) => toKey(row, now))
   const key = keys.find(({ status }) => status === 'active')
   if (key === undefined)
     throw new KeyError(`${wish.key} has no active key, so its links would show nothing. Create a key first.`)
@@ -99,16 +103,15 @@ export async function createLink(
     )
   }
   const { operation } = question
-  if (operation.isTyped) {
-    throw new KeyError(`${operation.paths[0]} is for words that a person types, so a link cannot show it.`)
-  }
+  const reason = whyNotSaved(operation)
+  if (reason !== undefined) throw new KeyError(`${reason}, so a link cannot show it.`)
   const today = localDateOf(center.timezone, now)
   const asked = askedOn(question, today)
-  const scopes = new Set(key.scopes)
+  const scopes = new Set(key.scopes.filter(isScope))
   // What an answer shows only with permission, such as diets, is left out, as in the link's answers.
   const customFields = wish.allowSensitive ? key.customFields : []
   const plan = operation.parse({
-    key: { ...key, quotas: key.limits, expiresAt: expires },
+    key: { ...key, scopes: [...scopes], quotas: key.limits, expiresAt: expires },
     limits: { minute: null, hour: null },
     today,
     language: answerLanguage(wish.language, center.language),
@@ -159,14 +162,11 @@ export async function createLink(
   await database.transaction(async (tx) => {
     await tx.query(insertLink(row))
     const sensitive = row.allow_sensitive ? { sensitive: 'allowed' } : {}
-    // The trail says that a search was saved, not for whom.
-    const [path = '', query = ''] = text.split('?')
-    const recorded = recordedQuery(query, operation.parameters)
     const facts = {
       link: id,
       name: row.name,
       appId: key.appId,
-      question: recorded === '' ? path : `${path}?${recorded}`,
+      question: recordedQuestion(text, making.operations),
       expires: row.expires_at,
       ...sensitive,
     }
@@ -206,7 +206,7 @@ function refuseSensitive(requiredScopes: readonly RequiredScope[]): void {
   const sensitive = requiredScopes.filter(({ scope }) => SENSITIVE_SCOPES.has(scope))
   if (sensitive.length === 0) return
   throw new KeyError(
-    `Anybody who has the URL of a link can read what it shows, and this one would show personal or medical data: ${scopesInWords(sensitive)}. Remove it from the query, or add --allow-sensitive.`,
+    `Anybody who has the URL of a link can read what it shows, and this one would show personal or medical data: ${scopesInWords(sensitive)}. Remove it from the query, or allow it: with --allow-sensitive, or with "allowSensitive" in an action.`,
   )
 }
 

@@ -1,5 +1,5 @@
 /** The statements that the commands use for links. The gate has its own query (access/link-states.ts). */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { NewLinkRow } from './link.ts'
 
 export function insertLink(row: NewLinkRow): Sql {
@@ -31,13 +31,14 @@ const select = sql`
 
 /** The links of one center, or of all, in the order of their creation. */
 export function linksOfCenter(centerId: string | undefined): Sql {
-  const all = centerId === undefined
-  return sql`${select} where ${all} or l.center_id = ${centerId ?? ''} order by l.center_id, l.created_at, l.id`
+  const where = centerId === undefined ? empty : sql`where l.center_id = ${centerId}`
+  return sql`${select} ${where} order by l.center_id, l.created_at, l.id`
 }
 
-/** The link with this identifier, or all links of an application. */
-export function linksNamed(id: string): Sql {
-  return sql`${select} where l.id = ${id} or l.app_id = ${id} order by l.created_at, l.id`
+/** The link with this identifier, or all links of an application; of one center, or of any. */
+export function linksNamed(id: string, center?: string): Sql {
+  const ofCenter = center === undefined ? empty : sql`and l.center_id = ${center}`
+  return sql`${select} where (l.id = ${id} or l.app_id = ${id}) ${ofCenter} order by l.created_at, l.id`
 }
 
 /** Revokes those links that are not revoked yet, and returns them. */

@@ -3,14 +3,14 @@
 import { iso, KeyError } from '../../access/keys/key.ts'
 import { parseAppId, parseLinkId, parseLinkToken } from '../../access/keys/token.ts'
 import { recordAct } from '../../audit/record-act.ts'
-import type { Database, Queryable } from '../../database/database.ts'
+import type { Queryable, Transacting } from '../../database/database.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
 import { type Link, type LinkRow, toLink } from './link.ts'
 import { linksNamed, linksOfCenter, revokeLinks } from './links-sql.ts'
 
 /** In the order of their creation, grouped by center. */
 export async function listLinks(
-  database: Database,
+  database: Transacting,
   { centerId, now }: { centerId: string | undefined; now: number },
 ): Promise<Link[]> {
   if (centerId !== undefined) await readCenterZone(database, centerId)
@@ -18,8 +18,15 @@ export async function listLinks(
   return rows.map((row) => toLink(row, now))
 }
 
-/** @param id of a link, or an appId for all links of the application @throws {KeyError} if there is none */
-export async function showLinks(database: Database, id: string, { now }: { now: number }): Promise<Link[]> {
+/**
+ * @param id of a link, or an appId for all links of the application
+ * @throws {KeyError} if there is none, or the center has none
+ */
+export async function showLinks(
+  database: Transacting,
+  id: string,
+  { now, center }: { now: number; center?: string | undefined },
+): Promise<Link[]> {
   if (parseLinkToken(id.slice(id.lastIndexOf('/') + 1)) !== undefined) {
     throw new KeyError(
       'This is the URL of a link, which is secret. Give the id of the link instead (sjn_link_…).',
@@ -30,7 +37,7 @@ export async function showLinks(database: Database, id: string, { now }: { now: 
       `${JSON.stringify(id.slice(0, 60))} is not the id of a link (sjn_link_…) or an appId (sjn_app_…); "sojourn links list" lists them.`,
     )
   }
-  const rows = await database.query<LinkRow>(linksNamed(id))
+  const rows = await database.query<LinkRow>(linksNamed(id, center))
   if (rows.length === 0)
     throw new KeyError(`There is no link for ${id}; "sojourn links list" lists all links.`)
   return rows.map((row) => toLink(row, now))
@@ -41,11 +48,11 @@ export async function showLinks(database: Database, id: string, { now }: { now: 
  * now
  */
 export async function revokeLink(
-  database: Database,
+  database: Transacting,
   id: string,
-  { now }: { now: number },
+  { now, center }: { now: number; center?: string | undefined },
 ): Promise<string[]> {
-  const links = await showLinks(database, id, { now })
+  const links = await showLinks(database, id, { now, center })
   const revoke = async (tx: Queryable) => {
     const ids = links.map((link) => link.id)
     const rows = await tx.query<{ id: string }>(revokeLinks(ids, iso(now)))

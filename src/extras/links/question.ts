@@ -1,4 +1,6 @@
 /** The saved query of a link: an operation with its parameters, which may contain relative days. */
+import { ADMINISTRATION } from '../../access/keys/scopes.ts'
+import { recordedQuery } from '../../answer/read-event.ts'
 import type { Operation } from '../../request/operation.ts'
 import { pathOf, queryTextOf, quote } from '../../request/parameters.ts'
 import { relativeDay } from '../../request/relative-days.ts'
@@ -68,6 +70,18 @@ export function questionText({ operation, pathParameters, query }: Question): st
   return query.size === 0 ? path : `${path}?${query}`
 }
 
+/**
+ * The stored text without values that name a person: who looks at a list of links learns that a search was saved, not for
+ * whom.
+ */
+export function recordedQuestion(text: string, operations: readonly Operation[]): string {
+  const [path = '', query = ''] = text.split('?')
+  const table = readQuestion(text, operations)?.operation.parameters
+  // Without its operation, it is unknown which values name a person.
+  const recorded = table === undefined ? '' : recordedQuery(query, table)
+  return recorded === '' ? path : `${path}?${recorded}`
+}
+
 /** @param today the center's local day, which relative days are based on */
 export function askedOn({ operation, pathParameters, query }: Question, today: string): AskedQuestion {
   const dayOf = (value: string, isDay: boolean) => (isDay ? relativeDay(value, today) : undefined) ?? value
@@ -117,6 +131,12 @@ export const hasPages = ({ operation: { parameters }, query }: Question): boolea
 /** The parameters that its URL accepts: the number of a page, and the snapshot that all its pages belong to. */
 export const pageNames = ({ query }: Question): readonly string[] =>
   query.has('snapshot') ? ['start', 'snapshot'] : ['start']
+
+/** Why no link and no report shows an operation; undefined if they may. */
+export function whyNotSaved({ isTyped, scope, paths: [path] }: Operation): string | undefined {
+  if (isTyped) return `${path} is for words that a person types`
+  return scope === ADMINISTRATION ? `${path} is for the administration` : undefined
+}
 
 export const noQuestion = (text: string, operations: readonly Operation[]): string =>
   `${quote(text)} is no path of the interface. The paths are ${operations.map(({ paths }) => paths[0]).join(', ')}.`

@@ -1,7 +1,7 @@
 /** Sets who of a center is notified of problems of its sources. */
 import { recordAct } from '../../audit/record-act.ts'
 import { isMailAddress, MAIL_ADDRESSES_MAX } from '../../config/mail-kinds.ts'
-import type { Database, Queryable } from '../../database/database.ts'
+import type { Queryable, Transacting } from '../../database/database.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
 import { deleteAddresses, selectAddresses, setAddresses } from './notices-sql.ts'
 
@@ -22,7 +22,7 @@ export async function readAddresses(database: Queryable, center: string): Promis
  * @throws {AddressError | NoSuchCenter}
  */
 export async function saveAddresses(
-  database: Database,
+  database: Transacting,
   center: string,
   given: readonly string[],
 ): Promise<readonly string[]> {

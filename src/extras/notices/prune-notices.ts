@@ -2,7 +2,7 @@
 import type { Database } from '../../database/database.ts'
 import { pruneProblems, pruneWebhookEvents, selectCentersWithNotices } from './notices-sql.ts'
 
-/** As long as the log of imports is kept by default, which says what a problem was about. */
+/** As long as the log of imports is stored by default, which says what a problem was about. */
 const PROBLEM_DAYS = 365
 const EVENT_DAYS = 90
 

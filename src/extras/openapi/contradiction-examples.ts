@@ -1,5 +1,5 @@
 /** Example answers about contradictions, by operation. */
-import type { AnswerExample } from './answer-example.ts'
+import type { AnswerExample } from '../../request/operation.ts'
 
 export const CONTRADICTION_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listContradictions: {

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made from the operations: the code that validates a request also describes it. */
 
-import { SCOPE_HELP, SCOPES } from '../../access/keys/scopes.ts'
+import { isScope, SCOPE_HELP, SCOPES } from '../../access/keys/scopes.ts'
 import { type Action, actionPath } from '../../request/action.ts'
 import type { Operation } from '../../request/operation.ts'
 import type { StreamOperation } from '../../request/stream-operation.ts'
@@ -10,11 +10,11 @@ import type { JsonObject } from './json.ts'
 import { ACTIONS_TAG, actionObject, operationObject, streamObject, tagOf } from './operation-object.ts'
 import { componentSchemas } from './schemas.ts'
 
+/** What a tag is about, if that is not what its scope lets a key read. */
 const TAGS: Readonly<Record<string, string>> = {
   guests: 'People booked into sessions. A guest is one booking of one customer.',
   meals: 'What the kitchen plans with.',
   orders: 'Bookings that are paid together, with their items and payment.',
-  rooms: 'Rooms, with how many guests are in each on a day.',
   contradictions: 'What does not fit between records, and who has dismissed it.',
   search: 'Guests and orders of all dates, by what people know of them.',
   sessions: 'Dated programs that guests attend.',
@@ -74,6 +74,11 @@ export interface DocumentOptions {
   readonly contact?: string | undefined
 }
 
+function aboutTag(name: string): string | undefined {
+  const reads = isScope(name) ? SCOPE_HELP[name] : undefined
+  return TAGS[name] ?? (reads && `${reads[0]?.toUpperCase()}${reads.slice(1)}.`)
+}
+
 /** The contact is the operator of the service for the center, who also issues its keys. */
 export function contactOf(address: string | undefined): JsonObject {
   const name = 'IT of the center'
@@ -99,10 +104,9 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
       { url: publicUrl === '' ? '/' : publicUrl, description: 'The same without the prefix' },
     ],
     // In alphabetical order, which OpenAPI linters expect.
-    tags: [...new Set([...operations.map(tagOf), ...actions.map(() => ACTIONS_TAG)])].sort().map((name) => ({
-      name,
-      ...(TAGS[name] === undefined ? {} : { description: TAGS[name] }),
-    })),
+    tags: [...new Set([...operations.map(tagOf), ...actions.map(() => ACTIONS_TAG)])]
+      .sort()
+      .map((name) => ({ name, description: aboutTag(name) })),
     // All forms of a key, which every operation accepts; Basic for those that read. Each operation names only the bearer form: a generated client
     // fills every scheme that an operation names, so it would send its one string in all four headers, which is
     // answered with 401.

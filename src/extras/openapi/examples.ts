@@ -3,8 +3,10 @@
  * answer to one request of each operation. A test sends each request to the demo. Values that depend on the client or
  * on the time are invented.
  */
+
 import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../../commands/demo/archive.ts'
-import type { AnswerExample } from './answer-example.ts'
+import type { AnswerExample, Operation } from '../../request/operation.ts'
+import { ADMINISTRATION_EXAMPLES } from './administration-examples.ts'
 import { CONTRADICTION_EXAMPLES } from './contradiction-examples.ts'
 import { KITCHEN_EXAMPLES } from './kitchen-examples.ts'
 import { ORDER_EXAMPLES } from './order-examples.ts'
@@ -23,6 +25,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   sessionIds: [ARCHIVED_SESSION_ID, 'session-08'],
   sessionIdsExclude: ['session-07'],
   role: ['patient', 'companion'],
+  paid: ['paid', 'partlyPaid'],
   status: ['departed', 'paid'],
   arriving: '2025-01-15',
   departing: '2025-01-24',
@@ -44,6 +47,10 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   paymentStatus: ['paid', 'partially_paid'],
   project: ['firstName', 'lastName', 'programId', 'address.city'],
   uuid: ARCHIVED_ORDER_UUID,
+  guest: '25-W-01',
+  customer: 'C-1042',
+  key: 'sjn_app_h2pMSS0L1KpjLDc4',
+  'listReads.after': '1767225600000000.12',
   day: '2025-01-16',
   kinds: ['guests', 'sessions'],
   kind: ['overlappingStays', 'roomOverfull'],
@@ -69,8 +76,8 @@ id: ${EXAMPLE_CURSOR}
 
 `
 
-/** By name of the operation. */
-export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
+/** By name of the operation, for those whose value has none. */
+const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   ...KITCHEN_EXAMPLES,
   ...ORDER_EXAMPLES,
   ...CONTRADICTION_EXAMPLES,
@@ -164,40 +171,6 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       withheld: [],
     },
   },
-  listSessions: {
-    request: '/sessions?startDate=2025-01-01&endDate=2025-01-31',
-    answer: {
-      data: [
-        {
-          _id: ARCHIVED_SESSION_ID,
-          name: 'White Winter',
-          number: 'W1',
-          text: 'Ten days with daily treatments and a final talk.',
-          availablePrograms: [
-            { _id: 'program-restore', name: 'Restore & Rebuild' },
-            { _id: 'program-rest', name: 'Rest & Sleep' },
-          ],
-          availableUnits: [{ _id: 'unit-spring', name: 'Spring House' }],
-          startDate: '2025-01-15T13:00:00.000Z',
-          endDate: '2025-01-24T09:00:00.000Z',
-        },
-      ],
-      total: 1,
-    },
-  },
-  listRooms: {
-    request: '/rooms?date=2025-01-16&length=1',
-    answer: {
-      data: [
-        {
-          ...{ id: 'room-101', name: 'Room 101', date: '2025-01-16', beds: 2 },
-          ...{ guests: 0, arriving: 0, departing: 0, movingIn: 0, movingOut: 0, tonight: 0 },
-          freeFrom: '2025-01-16',
-        },
-      ],
-      total: 15,
-    },
-  },
   listChanges: { request: '/changes', answer: { data: [], cursor: EXAMPLE_CURSOR, more: false } },
   listSources: {
     request: undefined,
@@ -234,6 +207,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       ],
     },
   },
+  ...ADMINISTRATION_EXAMPLES,
   getUsage: {
     request: undefined,
     answer: {
@@ -331,3 +305,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
     },
   },
 }
+
+/** The example answer of an operation. */
+export const answerExample = ({
+  name,
+  example,
+}: Pick<Operation, 'name' | 'example'>): AnswerExample | undefined => ANSWER_EXAMPLES[name] ?? example

@@ -23,8 +23,8 @@ footer { margin-top: 2rem; font-size: .875rem; color: var(--soft); }
 footer a { margin-inline-start: 1rem; }
 `
 
-/** The page needs nothing but its own style. */
-export const LANDING_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** The page needs nothing but its own style, and an icon that is none. */
+export const LANDING_POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** @param version of the service */
 export const landingPage = (version: string): string =>

@@ -9,7 +9,7 @@ import type { Operation } from '../../request/operation.ts'
 import type { Parameter } from '../../request/parameters.ts'
 import type { StreamOperation } from '../../request/stream-operation.ts'
 import { errorReferences, type OwnStatus } from './errors.ts'
-import { ANSWER_EXAMPLES, EXAMPLE_CURSOR, EXAMPLE_EVENTS, PARAMETER_EXAMPLES } from './examples.ts'
+import { answerExample, EXAMPLE_CURSOR, EXAMPLE_EVENTS, PARAMETER_EXAMPLES } from './examples.ts'
 import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
 import { actionAnswerName, answerName } from './schemas.ts'
@@ -72,7 +72,7 @@ export function operationObject(operation: Operation): JsonObject {
             ? {
                 'application/json': {
                   schema: reference('schemas', answerName(operation)),
-                  example: ANSWER_EXAMPLES[operation.name]?.answer,
+                  example: answerExample(operation)?.answer,
                 },
               }
             : {
@@ -243,5 +243,5 @@ function fieldsByScope(): string {
     return [`* \`${scope}\`: ${names.join(', ')}${custom}`]
   })
   const groups = FIELD_GROUPS.map((name) => `\`${name}\``).join(' and ')
-  return `By the scope they need:\n\n${lines.join('\n')}\n\n${groups} stand for all fields below them.`
+  return `By the scope they need:\n\n${lines.join('\n')}\n\n${groups} mean all fields below them.`
 }

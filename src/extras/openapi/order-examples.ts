@@ -1,6 +1,6 @@
 /** Example answers about orders, by operation. */
 import { ARCHIVED_ORDER_UUID } from '../../commands/demo/archive.ts'
-import type { AnswerExample } from './answer-example.ts'
+import type { AnswerExample } from '../../request/operation.ts'
 
 export const ORDER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listOrders: {
@@ -155,6 +155,10 @@ export const ORDER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
           paymentStatusLabel: 'Paid',
           group: 'valid',
           guestNames: ['Ioana Popescu', 'Mihai Popescu'],
+          guests: [
+            { guestId: 'booking-2025-1', name: 'Ioana Popescu' },
+            { guestId: 'booking-2025-2', name: 'Mihai Popescu' },
+          ],
           problems: [{ kind: 'paidWithoutPayment', amount: null, guestId: null }],
         },
       ],

@@ -3,7 +3,7 @@
  * every request can be sent from it. It loads nothing from other hosts.
  */
 import { CALENDAR_TYPE } from '../../request/calendar.ts'
-import { CLIENT_CALLS, type ClientCall } from './client-calls.ts'
+import { type ClientCall, clientCall, typeInCode } from './client-calls.ts'
 import { guide } from './guide.ts'
 import type { JsonObject } from './json.ts'
 import { html, type Markup, prose, wholePage } from './markup.ts'
@@ -129,7 +129,7 @@ function section(path: string, operation: OperationObject, { components }: Docum
   )
   const content = operation.responses['200']?.content
   const answer = content?.['application/json']
-  const call = CLIENT_CALLS[id]
+  const call = clientCall(path, operation, answer?.schema, components.schemas)
   const example =
     content?.['text/event-stream']?.example ??
     content?.[CALENDAR_TYPE]?.example ??
@@ -195,8 +195,7 @@ function callAttributes(call: ClientCall | undefined): Markup | undefined {
 
 /** How a value is written in code; as text by default. */
 function fieldAttributes({ name, schema }: ParameterObject, names: ClientCall['names']): Markup {
-  const types = [schema, ...(schema.anyOf ?? [])].map(({ type }) => type)
-  const type = (['array', 'boolean', 'integer'] as const).find((one) => types.includes(one))
+  const type = typeInCode(schema)
   const as = names?.[name]
   return html`${type === undefined ? undefined : html` data-type="${type}"`}${as === undefined ? undefined : html` data-as="${as}"`}`
 }

@@ -1,6 +1,7 @@
 /** Serves the description of the interface. It is public, because it contains no data of a center. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { stripTypeScriptTypes } from 'node:module'
+import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
@@ -15,6 +16,15 @@ import { servedFile, servedOnDemand, servedPage, servedStyles } from './served-f
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
 
+/** A file of this folder that the browser loads as well. The package has it as JavaScript. */
+function moduleForBrowser(name: string): string {
+  const extension = extname(import.meta.filename)
+  const source = readFileSync(join(import.meta.dirname, name + extension), 'utf8')
+  return extension.endsWith('ts') ? stripTypeScriptTypes(source) : source
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+
 /** The document of this version. */
 export const describeInterface = (options: Omit<DocumentOptions, 'version'>) =>
   openApiDocument({ ...options, version: packageFile.version })
@@ -28,7 +38,8 @@ export function registerReference(app: FastifyInstance, options: Omit<DocumentOp
     '/openapi.json': json,
     '/docs': servedOnDemand(() => servedPage(referencePage(document()))),
     '/docs/reference.css': servedStyles(asset('reference.css')),
-    '/docs/reference.js': servedFile('text/javascript; charset=utf-8', asset('reference.js')),
+    '/docs/reference.js': servedFile(SCRIPT, asset('reference.js')),
+    '/docs/programs.js': servedOnDemand(() => servedFile(SCRIPT, moduleForBrowser('programs'))),
   }
   for (const [path, handler] of Object.entries(served)) app.get(path, { config: { public: true } }, handler)
   registerRoot(app, options.publicUrl)

@@ -7,16 +7,27 @@ import type { Operation } from '../../request/operation.ts'
 import { ERROR_SCHEMA } from './errors.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
 
-/** By operation: the name of its answer, and that of the answer's items if it is a list. */
-const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
+interface Names {
+  readonly answer: string
+  /** of the answer's items, if it is a list */
+  readonly item?: string
+}
+
+/** By operation. A list of the records of a table is named after them; what else has no entry, after the operation. */
+const NAMES: Readonly<Record<string, Names>> = {
   listGuests: { answer: 'GuestPage', item: 'Guest' },
   mealSkippingReport: { answer: 'MealSkippingReport' },
   listOrders: { answer: 'OrderList', item: 'ListedOrder' },
   getOrder: { answer: 'Order' },
-  listSessions: { answer: 'SessionPage', item: 'Session' },
-  listRooms: { answer: 'RoomPage', item: 'Room' },
   listChanges: { answer: 'ChangePage', item: 'Change' },
   listSources: { answer: 'SourceList', item: 'DataSource' },
+  listKeys: { answer: 'KeyPage', item: 'CenterKey' },
+  listLinks: { answer: 'LinkPage', item: 'CenterLink' },
+  listDevices: { answer: 'DevicePage', item: 'CenterDevice' },
+  listCenterSources: { answer: 'CenterSources', item: 'CenterSource' },
+  listReports: { answer: 'ReportList', item: 'CenterReport' },
+  listWebhooks: { answer: 'WebhookList', item: 'CenterWebhook' },
+  listReads: { answer: 'ReadPage', item: 'TrailRead' },
   getUsage: { answer: 'Usage' },
   getMe: { answer: 'Me' },
   listFields: { answer: 'FieldList', item: 'Field' },
@@ -29,12 +40,16 @@ const GUEST_FIELD_NAME: JsonObject = {
   enum: PROJECTABLE_NAMES,
 }
 
-/** The name of an operation's answer; by default made from the operation's name. */
-export function answerName(operation: Operation): string {
-  return (
-    NAMES[operation.name]?.answer ?? `${operation.name[0]?.toUpperCase()}${operation.name.slice(1)}Answer`
-  )
+/** `RoomPage` and `Room` for a list of rooms. */
+function namesOf({ name, recordName, parameters }: Operation): Names {
+  const named = NAMES[name]
+  if (named !== undefined) return named
+  if (recordName === undefined) return { answer: `${name[0]?.toUpperCase()}${name.slice(1)}Answer` }
+  return { answer: `${recordName}${'start' in parameters ? 'Page' : 'List'}`, item: recordName }
 }
+
+/** The name of an operation's answer. */
+export const answerName = (operation: Operation): string => namesOf(operation).answer
 
 /** `ConfirmSheetAnswer` for the action `confirm-sheet`. */
 export function actionAnswerName(action: Action): string {
@@ -51,12 +66,12 @@ export function componentSchemas(
     if (operation.type !== undefined) continue
     const answer = copyOf(operation.response)
     const holder = listHolder(answer)
-    const item = NAMES[operation.name]?.item
+    const { answer: name, item } = namesOf(operation)
     if (holder !== undefined && item !== undefined) {
       schemas[item] = holder.items
       holder.items = reference('schemas', item)
     }
-    schemas[answerName(operation)] = answer
+    schemas[name] = answer
   }
   for (const action of actions) schemas[actionAnswerName(action)] = copyOf(action.response)
   if (isObject(schemas.Guest)) addScopes(schemas.Guest)

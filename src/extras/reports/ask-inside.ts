@@ -1,5 +1,5 @@
 /**
- * Asks the interface inside the service, as the application of a report: the same walk as its own request over HTTP, with
+ * Asks the interface inside the service, as the application of a report: the same way as its own request over HTTP, with
  * the same scopes, refusals and entry in the audit trail. Nothing of it can be reached from a network: the routes belong to
  * a server that never listens.
  */

@@ -2,10 +2,11 @@
 import { checkName } from '../../access/keys/create-key.ts'
 import { findKeys } from '../../access/keys/find-keys.ts'
 import { iso, KeyError, toKey } from '../../access/keys/key.ts'
+import { isScope } from '../../access/keys/scopes.ts'
 import { createId, type RandomBytes } from '../../access/keys/token.ts'
 import { ownScopes } from '../../answer/handle-request.ts'
 import { recordAct } from '../../audit/record-act.ts'
-import type { Database, Queryable } from '../../database/database.ts'
+import type { Queryable, Transacting } from '../../database/database.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import { readLanguageTag } from '../../locale/languages.ts'
 import { localDateOf } from '../../locale/zones.ts'
@@ -13,7 +14,7 @@ import { centerId, readCenter } from '../../records/centers/center.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
 import type { Operation, RequestContext } from '../../request/operation.ts'
 import { readRawQuery } from '../../request/parameters.ts'
-import { askedOn, noQuestion, questionText, readQuestion } from '../links/question.ts'
+import { askedOn, noQuestion, questionText, readQuestion, whyNotSaved } from '../links/question.ts'
 import { FORMATS, type Format } from './documents/document.ts'
 import { pathsOf, REPORT_KINDS, ReportError, type ReportKind, readDestination } from './report.ts'
 import {
@@ -32,6 +33,8 @@ import { nextTime, scheduleProblem } from './schedule.ts'
 export interface NewReport {
   /** an appId, or one of its publicKeys */
   readonly key: string
+  /** only keys of this center */
+  readonly center?: string | undefined
   readonly name: string
   readonly kind: string
   readonly format: string
@@ -91,7 +94,11 @@ const toReport = (row: ReportRow & { public_key?: string | null }): Report => ({
 })
 
 /** Adds a report. @throws {ReportError | KeyError} with what is wrong with the input */
-export async function addReport(database: Database, wish: NewReport, making: ReportMaking): Promise<Report> {
+export async function addReport(
+  database: Transacting,
+  wish: NewReport,
+  making: ReportMaking,
+): Promise<Report> {
   const { now, random, printers } = making
   checkName(wish.name, 'report')
   const kind = oneOf('kind', wish.kind, REPORT_KINDS)
@@ -101,13 +108,14 @@ export async function addReport(database: Database, wish: NewReport, making: Rep
   if (problem !== undefined) throw new ReportError(problem)
   const destinations = [...new Set(wish.to)]
   if (destinations.length === 0 || destinations.length > DESTINATIONS_MAX) {
-    throw new ReportError(`A report has from 1 to ${DESTINATIONS_MAX} destinations.`)
+    throw new ReportError(`A report has from 1 to ${DESTINATIONS_MAX} destinations.`, 'destinations')
   }
   for (const text of destinations) {
     const destination = readDestination(text, format)
     if (destination.kind === 'printer' && !printers.includes(destination.name)) {
       throw new ReportError(
         `${destination.name} is not in REPORTS_PRINTERS, which has ${printers.length === 0 ? 'no printers' : printers.join(', ')}.`,
+        'destinations',
       )
     }
   }
@@ -119,9 +127,10 @@ export async function addReport(database: Database, wish: NewReport, making: Rep
   if ((kind === 'query') !== (wish.question !== undefined)) {
     throw new ReportError(
       'A report of the kind query, and no other, takes --query with a path of the interface.',
+      'query',
     )
   }
-  const keys = (await findKeys(database, wish.key)).map((row) => toKey(row, now))
+  const keys = (await findKeys(database, wish.key, wish.center)).map((row) => toKey(row, now))
   const key = keys.find(({ status, intake }) => status === 'active' && !intake)
   if (key === undefined)
     throw new KeyError(`${wish.key} has no active key that reads, so its reports would be empty.`)
@@ -130,20 +139,17 @@ export async function addReport(database: Database, wish: NewReport, making: Rep
 
   const today = localDateOf(center.timezone, now)
   let question: string | null = null
-  const scopes = new Set(key.scopes)
+  const scopes = new Set(key.scopes.filter(isScope))
   for (const path of pathsOf(kind, wish.question, today)) {
     const read = readQuestion(path, making.operations)
-    if (read === undefined) throw new ReportError(noQuestion(path, making.operations))
+    if (read === undefined) throw new ReportError(noQuestion(path, making.operations), 'query')
     if (kind === 'query') question = questionText(read)
     const { operation } = read
-    if (operation.isTyped) {
-      throw new ReportError(
-        `${operation.paths[0]} is for words that a person types, so a report cannot show it.`,
-      )
-    }
+    const reason = whyNotSaved(operation)
+    if (reason !== undefined) throw new ReportError(`${reason}, so a report cannot show it.`)
     const asked = askedOn(read, today)
     const plan = operation.parse({
-      key: { ...key, quotas: key.limits, expiresAt: null },
+      key: { ...key, scopes: [...scopes], quotas: key.limits, expiresAt: null },
       limits: { minute: null, hour: null },
       today,
       language: center.language,
@@ -199,13 +205,23 @@ export async function addReport(database: Database, wish: NewReport, making: Rep
         kind,
         format,
         schedule: `${schedule.times.join(',')} ${schedule.days}`,
-        destinations: destinations.join(', '),
+        ...trailOf(destinations),
       }
       await recordAct(tx, { center: key.centerId, name: 'addReport', facts, scopes: [] })
     },
     { answersStay: true },
   )
   return toReport({ ...row, next_at: Date.parse(row.next_at), public_key: key.publicKey })
+}
+
+/** An address is a person's, so the trail has how many there are, as of those of notices. */
+function trailOf(destinations: readonly string[]): { destinations: string; addresses: string } {
+  const isMail = (text: string) => text.startsWith('mail:')
+  const named = destinations.map((text) => (isMail(text) ? 'mail' : text))
+  return {
+    destinations: [...new Set(named)].join(', '),
+    addresses: String(destinations.filter(isMail).length),
+  }
 }
 
 function oneOf<const One extends string>(what: string, given: string, all: readonly One[]): One {
@@ -221,25 +237,28 @@ export interface ReportWithRuns extends Report {
   readonly runs: readonly ShownRunRow[]
 }
 
-const withRuns = async (database: Database, row: ReportRow, limit: number): Promise<ReportWithRuns> => ({
+const withRuns = async (database: Transacting, row: ReportRow, limit: number): Promise<ReportWithRuns> => ({
   ...toReport(row),
   runs: await database.query<ShownRunRow & Record<string, unknown>>(selectRuns(row.center_id, row.id, limit)),
 })
 
 /** The reports of a center, or of all centers, with their last runs. */
-export async function listReports(database: Database, center: string | undefined): Promise<ReportWithRuns[]> {
+export async function listReports(
+  database: Transacting,
+  center: string | undefined,
+): Promise<ReportWithRuns[]> {
   if (center !== undefined) await readCenterZone(database, center)
   const rows = await database.query<ReportRow & Record<string, unknown>>(selectReports(center))
   return Promise.all(rows.map((row) => withRuns(database, row, 3)))
 }
 
 /** @throws {ReportError} if there is none */
-export const showReport = async (database: Database, id: string): Promise<ReportWithRuns> =>
+export const showReport = async (database: Transacting, id: string): Promise<ReportWithRuns> =>
   withRuns(database, await find(database, id), 20)
 
 /** Sends a report once more, now. @throws {ReportError} */
-export async function runReportNow(database: Database, id: string): Promise<void> {
-  const { center_id, app_id: appId, name } = await find(database, id)
+export async function runReportNow(database: Transacting, id: string, center?: string): Promise<void> {
+  const { center_id, app_id: appId, name } = await find(database, id, center)
   await database.transaction(
     async (tx) => {
       await tx.query(insertRun(center_id, id))
@@ -255,8 +274,8 @@ export async function runReportNow(database: Database, id: string): Promise<void
 }
 
 /** Removes a report, and what became of it. @throws {ReportError} */
-export async function removeReport(database: Database, id: string): Promise<void> {
-  const { center_id, app_id: appId, name } = await find(database, id)
+export async function removeReport(database: Transacting, id: string, center?: string): Promise<void> {
+  const { center_id, app_id: appId, name } = await find(database, id, center)
   await database.transaction(
     async (tx) => {
       await tx.query(deleteReport(center_id, id))
@@ -277,8 +296,9 @@ export async function readReportTroubles(database: Queryable): Promise<{ late: n
   return { late: row?.late ?? 0, missed: row?.missed ?? 0 }
 }
 
-async function find(database: Database, id: string): Promise<ReportRow> {
-  const [row] = await database.query<ReportRow & Record<string, unknown>>(selectReport(id))
+/** @param center in which it must be; any center by default */
+async function find(database: Transacting, id: string, center?: string): Promise<ReportRow> {
+  const [row] = await database.query<ReportRow & Record<string, unknown>>(selectReport(id, center))
   if (row !== undefined) return row
   throw new ReportError(
     `There is no report ${JSON.stringify(id.slice(0, 60))}; "sojourn reports list" lists them.`,

@@ -130,7 +130,7 @@ export function createReporter(options: ReporterOptions): Reporter {
         row?.public_key === null ||
         clock() - madeAt > COPY_MS_MAX ||
         (erased.get(report.center_id) ?? 0) >= madeAt
-      // Whoever claims it has a copy of its own.
+      // The instance that claims it has a copy of its own.
       if (row === undefined || isOver) copies.forget(report.id)
     }
     let made = 0

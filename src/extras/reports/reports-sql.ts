@@ -1,5 +1,5 @@
 /** The statements of reports (migrations/0050-reports.sql). All times come from the database's clock; epoch ms in rows. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Format } from './documents/document.ts'
 import type { ReportKind } from './report.ts'
 
@@ -48,16 +48,19 @@ export function insertReport(row: NewReportRow, limit: number): Sql {
 
 /** The reports of one center, or of all, in the order of their creation. */
 export function selectReports(centerId: string | undefined): Sql {
-  const all = centerId === undefined
+  const where = centerId === undefined ? empty : sql`where r.center_id = ${centerId}`
   return sql`
     select ${columns}, ${activeKey} from reports r
-    where ${all} or r.center_id = ${centerId ?? ''}
+    ${where}
     order by r.center_id, r.created_at, r.id`
 }
 
-/** One report. Identifiers are random and therefore unique. */
-export const selectReport = (id: string): Sql =>
-  sql`select ${columns}, ${activeKey} from reports r where r.id = ${id}`
+/** One report, of one center or of any. Identifiers are random and therefore unique. */
+export function selectReport(id: string, center?: string): Sql {
+  const ofCenter = center === undefined ? empty : sql`and r.center_id = ${center}`
+  return sql`
+    select ${columns}, ${activeKey} from reports r where r.id = ${id} ${ofCenter}`
+}
 
 export const deleteReport = (center: string, id: string): Sql =>
   sql`delete from reports where center_id = ${center} and id = ${id} returning id`
@@ -108,13 +111,14 @@ export function planRun(
     returning destination`
 }
 
-/** A run that a person asks for, now. */
+/** A run that a person asks for, now. Asked for twice within a millisecond, it is one. */
 export function insertRun(center: string, id: string): Sql {
   return sql`
     with run as (
       insert into report_runs (center_id, report_id, scheduled_at, next_attempt_at)
       select r.center_id, r.id, date_trunc('milliseconds', clock_timestamp()), clock_timestamp()
       from reports r where r.center_id = ${center} and r.id = ${id}
+      on conflict do nothing
       returning center_id, report_id, scheduled_at
     )
     insert into report_deliveries (center_id, report_id, scheduled_at, destination, next_attempt_at)
@@ -225,7 +229,7 @@ export interface RunOutcome {
 }
 
 /**
- * Ends a turn of a run: its state follows from its deliveries, and its next attempt is that of the first of them. Whoever
+ * Ends an attempt of a run: its state follows from its deliveries, and its next attempt is that of the first of them. An instance that
  * has lost the run changes nothing.
  */
 export function endRun(run: RunTarget, holder: string, outcome: RunOutcome): Sql {

@@ -1,4 +1,4 @@
-/** One turn of a run: its document is made, and given to each destination that waits. */
+/** One attempt at a run: its document is made, and given to each destination that waits. */
 import type { Sql } from 'sql-template-tag'
 import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import { AskRefused, AskUnavailable } from './ask-inside.ts'
@@ -47,7 +47,7 @@ const delayOf = (attempts: number) => DELAYS_SECONDS[Math.min(attempts, DELAYS_S
 export const write = <Row extends object>(database: Database, statement: Sql): Promise<Row[]> =>
   database.transaction((tx) => tx.query<Row & Record<string, unknown>>(statement), { answersStay: true })
 
-/** Takes a turn of a run. @throws {DatabaseUnavailable} */
+/** Makes an attempt at a run. @throws {DatabaseUnavailable} */
 export async function runReport(options: RunOptions, target: RunTarget, signal: AbortSignal): Promise<void> {
   const { database, holder, clock } = options
   const [row] = await write<RunRow>(database, takeRun(target, holder, LEASE_SECONDS))

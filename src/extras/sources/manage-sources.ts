@@ -1,9 +1,15 @@
 /** Sets and removes the sources of a center for the operator. All input is checked here. */
 import { recordAct } from '../../audit/record-act.ts'
-import type { Database } from '../../database/database.ts'
+import type { Transacting } from '../../database/database.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
-import { isSourceKind, SOURCE_KINDS, type SourceKind } from '../../records/sources/delivery.ts'
+import {
+  COMMITTED_KINDS,
+  isSourceKind,
+  SOURCE_KINDS,
+  type SourceKind,
+  SQL_SOURCE,
+} from '../../records/sources/delivery.ts'
 import { readSchedule } from '../../records/sources/schedule.ts'
 import {
   countSources,
@@ -16,6 +22,12 @@ import {
 /** An input that is not possible. The message says why and how to go on. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
+  /** of the input that the message is about, if it is one */
+  readonly field: 'application' | undefined
+  constructor(message: string, field?: 'application') {
+    super(message)
+    this.field = field
+  }
 }
 
 export interface SourceWish {
@@ -35,9 +47,14 @@ const SOURCES_MAX = 50
  * Sets what is given of a source, which may be new.
  * @throws {SourceError | NoSuchCenter}
  */
-export async function saveSource(database: Database, wish: SourceWish): Promise<SourceRow> {
+export async function saveSource(database: Transacting, wish: SourceWish): Promise<SourceRow> {
   const { centerId, name } = wish
   const kinds = wish.kinds === undefined ? undefined : readKinds(wish.kinds)
+  if (name === SQL_SOURCE && kinds?.includes('terms')) {
+    throw new SourceError(
+      `The source ${SQL_SOURCE} is what a program writes with SQL, and no commit says that it brought terms; its kinds are ${COMMITTED_KINDS.join(', ')}.`,
+    )
+  }
   const schedule = wish.schedule === 'none' ? null : wish.schedule
   const read = typeof schedule === 'string' ? readSchedule(schedule) : undefined
   if (read !== undefined && 'problem' in read) throw new SourceError(read.problem)
@@ -48,6 +65,7 @@ export async function saveSource(database: Database, wish: SourceWish): Promise<
     if (found === undefined) {
       throw new SourceError(
         `${centerId} has no intake key of the application ${JSON.stringify(appId.slice(0, 60))}; "sojourn keys list --center ${centerId}" shows the appId of each key.`,
+        'application',
       )
     }
   }
@@ -81,7 +99,7 @@ function readKinds(given: readonly string[]): SourceKind[] {
 }
 
 /** Removes a source that has ended. Its deliveries stay in the log of imports. @throws {SourceError | NoSuchCenter} */
-export async function removeSource(database: Database, centerId: string, name: string): Promise<void> {
+export async function removeSource(database: Transacting, centerId: string, name: string): Promise<void> {
   await readCenterZone(database, centerId)
   await database.transaction(
     async (tx) => {

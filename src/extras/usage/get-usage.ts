@@ -7,7 +7,7 @@ import { dateParameter } from '../../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../../request/parameters.ts'
 import { presentUsage } from './present-usage.ts'
 import { USAGE_SCHEMA } from './usage-schema.ts'
-import { type DayRow, selectUsage, type ToldErrorRow, type UsagePeriod } from './usage-sql.ts'
+import { type DayRow, type ErrorDayRow, selectUsage, type UsagePeriod } from './usage-sql.ts'
 
 const parameters = {
   startDate: dateParameter({ description: 'First day; without it, 29 days before `endDate`.' }),
@@ -67,7 +67,7 @@ export const getUsage = defineOperation({
 
       present(rows) {
         // The statement returns one row.
-        const [days, errors] = rows[0] as readonly [DayRow[], ToldErrorRow[]]
+        const [days, errors] = rows[0] as readonly [DayRow[], ErrorDayRow[]]
         return {
           body: JSON.stringify(presentUsage(period, days, errors)),
           revision: undefined,

@@ -1,14 +1,14 @@
 /** An application's usage as it is shown, in answers and on the command line. */
 
 import { isoMoment } from '../../locale/dates.ts'
-import type { DayRow, ToldErrorRow, UsagePeriod } from './usage-sql.ts'
+import type { DayRow, ErrorDayRow, UsagePeriod } from './usage-sql.ts'
 
 export type PresentedUsage = ReturnType<typeof presentUsage>
 
 export const presentUsage = (
   { startDate, endDate }: Pick<UsagePeriod, 'startDate' | 'endDate'>,
   days: readonly DayRow[],
-  errors: readonly ToldErrorRow[],
+  errors: readonly ErrorDayRow[],
 ) => ({
   startDate,
   endDate,

@@ -3,7 +3,7 @@
 import type { Queryable } from '../../database/database.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import { type PresentedUsage, presentUsage } from './present-usage.ts'
-import { type DayRow, selectUsage, type ToldErrorRow, type UsagePeriod } from './usage-sql.ts'
+import { type DayRow, type ErrorDayRow, selectUsage, type UsagePeriod } from './usage-sql.ts'
 
 export type { PresentedUsage }
 
@@ -14,7 +14,7 @@ export async function readUsage(
   appId: string,
   period: UsagePeriod,
 ): Promise<PresentedUsage> {
-  const [row] = await database.query<{ days: DayRow[]; errors: ToldErrorRow[] }>(
+  const [row] = await database.query<{ days: DayRow[]; errors: ErrorDayRow[] }>(
     selectUsage(center, appId, period),
   )
   return presentUsage(period, row?.days ?? [], row?.errors ?? [])

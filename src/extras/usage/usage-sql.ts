@@ -105,7 +105,7 @@ export type DayRow = [
   bytes: number,
 ]
 
-export type ToldErrorRow = [
+export type ErrorDayRow = [
   firstAt: number,
   lastAt: number,
   times: number,

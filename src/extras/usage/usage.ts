@@ -60,7 +60,7 @@ export interface UsageOptions {
 const FLUSH_MS = 10_000
 const QUARTER_S = 900
 /** Distinct errors that are stored for an application. */
-export const ERRORS_KEPT_MAX = 100
+export const ERRORS_STORED_MAX = 100
 /**
  * Entries that wait while the database cannot be written: an entry takes about 200 bytes, an error at most 4 kB with
  * its key.
@@ -122,7 +122,7 @@ export function createUsage(options: UsageOptions): Usage {
       ofApp.set(name, known)
       return
     }
-    if (ofApp.size >= ERRORS_KEPT_MAX) ofApp.delete(ofApp.keys().next().value ?? '')
+    if (ofApp.size >= ERRORS_STORED_MAX) ofApp.delete(ofApp.keys().next().value ?? '')
     else if (errorsSize >= ERRORS_MAX) return
     else errorsSize += 1
     ofApp.set(name, {
@@ -138,7 +138,7 @@ export function createUsage(options: UsageOptions): Usage {
     })
   }
 
-  /** Turns the counts into rows to write, after the previous rows have been written. */
+  /** Makes rows of the counts, to be written, after the previous rows have been written. */
   const formPieces = () => {
     if (pieces.length > 0) return
     const counted = [...counts.values()].flatMap((apps) =>
@@ -158,7 +158,7 @@ export function createUsage(options: UsageOptions): Usage {
     formPieces()
     try {
       for (let piece = pieces[0]; piece !== undefined; piece = pieces[0]) {
-        await writePiece(database, piece, ERRORS_KEPT_MAX)
+        await writePiece(database, piece, ERRORS_STORED_MAX)
         pieces.shift()
         if ('counts' in piece) waiting -= piece.counts.reduce((sum, { requests }) => sum + requests, 0)
       }

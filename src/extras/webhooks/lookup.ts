@@ -1,6 +1,6 @@
 /**
  * Resolves the names of receivers. The system's lookup holds a thread until it ends, which may take half a minute, and
- * Node has two for lookups: two names whose name server is silent kept all others waiting, the database's among them.
+ * Node has two for lookups: two names whose name server is silent delayed all others, the database's among them.
  * So DNS is asked without a thread. Only names of the hosts file, and those that DNS does not have, are left to the
  * system, one at a time. A name whose server is silent is not: the system would wait for the same server, and the next
  * names for the system.
@@ -54,7 +54,7 @@ export function createLookup({
     const since = clock()
     const found = last.then(() => {
       // Nobody waits for this one any more.
-      if (clock() - since > WAIT_MS_MAX) throw new TooLate('the lookup did not get its turn')
+      if (clock() - since > WAIT_MS_MAX) throw new TooLate('the lookup did not begin in time')
       return new Promise<LookupAddress[]>((resolve, reject) => {
         system(name, { all: true }, (error, addresses) =>
           error === null ? resolve(Array.isArray(addresses) ? addresses : []) : reject(error),

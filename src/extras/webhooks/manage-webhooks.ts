@@ -6,8 +6,9 @@ import { createId, type RandomBytes } from '../../access/keys/token.ts'
 import { FEED_KINDS, type FeedKind } from '../../api/changes/present-changes.ts'
 import { type ActName, recordAct } from '../../audit/record-act.ts'
 import { readCursor } from '../../changes/cursor.ts'
-import { readChanges } from '../../changes/read-feed.ts'
-import type { Database } from '../../database/database.ts'
+import { selectFeedEnd } from '../../changes/feed-sql.ts'
+import { feedEnd, readChanges } from '../../changes/read-feed.ts'
+import type { Database, Transacting } from '../../database/database.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import { centerId } from '../../records/centers/center.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
@@ -18,7 +19,7 @@ import { type AllowsAddress, readTarget } from './target.ts'
 import {
   type DeliveryRow,
   kindsOf,
-  kindsTold,
+  kindsReported,
   toWebhook,
   type Webhook,
   WebhookError,
@@ -71,7 +72,7 @@ const SALT_BYTES = 16
  * @throws {WebhookError | KeyError} with what is wrong with the input
  */
 export async function addWebhook(
-  database: Database,
+  database: Transacting,
   wish: NewWebhook,
   { random, key, allows, hasAllowed, show }: WebhookMaking,
 ): Promise<WebhookWithSecret> {
@@ -134,16 +135,20 @@ function checkKinds(given: readonly string[] | undefined, scopes: readonly Scope
 }
 
 async function newestPlace(
-  database: Database,
+  database: Transacting,
   center: string,
 ): Promise<{ cursor: string; revision: number }> {
-  const newest = await readChanges(database, centerId(center), undefined, 0)
+  const rows = await database.query(selectFeedEnd(centerId(center)))
+  const newest = feedEnd(
+    centerId(center),
+    rows.map((row) => Object.values(row)),
+  )
   if (newest.outcome !== 'read') throw new Error('a center’s newest cursor could not be read')
   return { cursor: newest.cursor, revision: newest.revision }
 }
 
 /** The webhooks of a center, or of all centers. */
-export async function listWebhooks(database: Database, center: string | undefined): Promise<Webhook[]> {
+export async function listWebhooks(database: Transacting, center: string | undefined): Promise<Webhook[]> {
   return (await database.query<WebhookRow>(selectWebhooks(center))).map(toWebhook)
 }
 
@@ -155,7 +160,7 @@ export interface WebhookWithLog extends Webhook {
 const DELIVERIES_SHOWN = 20
 
 /** A webhook with its last deliveries. @throws {WebhookError} if there is none */
-export async function showWebhook(database: Database, id: string): Promise<WebhookWithLog> {
+export async function showWebhook(database: Transacting, id: string): Promise<WebhookWithLog> {
   const row = await find(database, id)
   const deliveries = await database.query<DeliveryRow>(selectDeliveries(row.center_id, id, DELIVERIES_SHOWN))
   return { ...toWebhook(row), deliveries }
@@ -166,7 +171,7 @@ export async function showWebhook(database: Database, id: string): Promise<Webho
  * {WebhookError} if there is no such webhook
  */
 export async function changeState(
-  database: Database,
+  database: Transacting,
   id: string,
   state: Extract<WebhookState, 'active' | 'paused'>,
 ): Promise<Webhook> {
@@ -176,8 +181,8 @@ export async function changeState(
 }
 
 /** Removes a webhook. @throws {WebhookError} if there is none */
-export async function removeWebhook(database: Database, id: string): Promise<void> {
-  const { center_id } = await find(database, id)
+export async function removeWebhook(database: Transacting, id: string, center?: string): Promise<void> {
+  const { center_id } = await find(database, id, center)
   await write(database, 'removeWebhook', deleteWebhook(center_id, id))
 }
 
@@ -188,7 +193,7 @@ export async function removeWebhook(database: Database, id: string): Promise<voi
  * @throws {WebhookError}
  */
 export async function rotateWebhook(
-  database: Database,
+  database: Transacting,
   id: string,
   { random, key, overlapMs, show }: SecretMaking & { readonly overlapMs: number },
 ): Promise<WebhookWithSecret> {
@@ -208,7 +213,11 @@ export async function rotateWebhook(
  * Continues from an earlier (or a later) cursor.
  * @throws {WebhookError} if changes cannot be sent from there
  */
-export async function replayWebhook(database: Database, id: string, cursor: string): Promise<Webhook> {
+export async function replayWebhook(
+  database: Transacting & Pick<Database, 'queryArrays'>,
+  id: string,
+  cursor: string,
+): Promise<Webhook> {
   const { center_id } = await find(database, id)
   const center = centerId(center_id)
   const feed = await readChanges(database, center, cursor, 1)
@@ -226,42 +235,50 @@ export async function replayWebhook(database: Database, id: string, cursor: stri
   return changed(await write(database, 'replayWebhook', setCursor(center_id, id, cursor, revision)), id)
 }
 
+interface TestOptions {
+  readonly key: string | undefined
+  readonly send: Send
+  readonly now: number
+  readonly random: RandomBytes
+  /** only a webhook of this center */
+  readonly center?: string
+}
+
 /**
  * Sends a message of the type `test` at once, whatever the webhook's state. @returns the receiver's reply
  * @throws {WebhookError}
  */
-export async function testWebhook(
-  database: Database,
+export const testWebhook = async (
+  database: Transacting,
   id: string,
-  options: {
-    readonly key: string | undefined
-    readonly send: Send
-    readonly now: number
-    readonly random: RandomBytes
-  },
-): Promise<Attempt> {
-  const webhook = await find(database, id)
-  if (options.key === undefined) throw new WebhookError(NO_KEY)
-  const secrets = secretsOf(options.key, webhook, options.now)
+  options: TestOptions,
+): Promise<Attempt> => (await prepareTest(database, id, options))()
+
+/** The same in two steps: what is returned sends, and does not use the database. @throws {WebhookError} */
+export async function prepareTest(
+  database: Transacting,
+  id: string,
+  { key, send, now, random, center }: TestOptions,
+): Promise<() => Promise<Attempt>> {
+  const webhook = await find(database, id, center)
+  if (key === undefined) throw new WebhookError(NO_KEY)
+  const secrets = secretsOf(key, webhook, now)
   if (secrets === undefined) {
     throw new WebhookError(
       'This webhook’s secret was derived from another WEBHOOKS_KEY. Set that key again, or give the webhook a new secret with "sojourn webhooks rotate".',
     )
   }
-  const body = bodyOf('test', options.now, {})
-  return options.send({
-    url: webhook.url,
-    headers: signedHeaders(secrets, createId('msg_', options.random), options.now, body),
-    body,
-  })
+  const body = bodyOf('test', now, {})
+  const headers = signedHeaders(secrets, createId('msg_', random), now, body)
+  return () => send({ url: webhook.url, headers, body })
 }
 
 /**
  * Runs a statement and records the action in the audit trail, both or neither. Cached answers stay current.
- * @param show is awaited for each row before it is kept
+ * @param show is awaited for each row before it is stored
  */
 function write(
-  database: Database,
+  database: Transacting,
   name: ActName,
   statement: Sql,
   show?: (row: WebhookRow) => Promise<void> | undefined,
@@ -275,7 +292,7 @@ function write(
           webhook: row.id,
           name: row.name,
           receiver: new URL(row.url).origin,
-          kinds: kindsTold(row).join(','),
+          kinds: kindsReported(row).join(','),
         }
         await recordAct(tx, { center: row.center_id, name, facts, scopes: row.scopes })
         await show?.(row)
@@ -286,8 +303,8 @@ function write(
   )
 }
 
-async function find(database: Database, id: string): Promise<WebhookRow> {
-  const [row] = await database.query<WebhookRow>(selectWebhook(id))
+async function find(database: Transacting, id: string, center?: string): Promise<WebhookRow> {
+  const [row] = await database.query<WebhookRow>(selectWebhook(id, center))
   return row ?? missing(id)
 }
 

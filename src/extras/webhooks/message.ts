@@ -9,7 +9,7 @@ import { type Note, readChanges } from '../../changes/read-feed.ts'
 import type { Database } from '../../database/database.ts'
 import { isoMoment } from '../../locale/dates.ts'
 import { centerId } from '../../records/centers/center.ts'
-import { kindsTold } from './webhook.ts'
+import { kindsReported } from './webhook.ts'
 import type { WebhookRow } from './webhooks-sql.ts'
 
 /** About 150 bytes each. */
@@ -78,7 +78,7 @@ type ThinEntry = Pick<FeedEntry, 'kind' | 'id' | 'operation' | 'groups' | 'at'>
 function entryOf(note: Note, webhook: WebhookRow): ThinEntry | undefined {
   const { scopes } = webhook
   const question = {
-    kinds: kindsTold(webhook),
+    kinds: kindsReported(webhook),
     sessionId: undefined,
     scopes,
     readsCustomFields: false,

@@ -53,7 +53,7 @@ export const kindsOf = (scopes: readonly Scope[]): FeedKind[] =>
   FEED_KINDS.filter((kind) => scopes.includes(kind))
 
 /** The kinds that a webhook is sent. */
-export const kindsTold = ({ scopes, kinds }: Pick<WebhookRow, 'scopes' | 'kinds'>): FeedKind[] =>
+export const kindsReported = ({ scopes, kinds }: Pick<WebhookRow, 'scopes' | 'kinds'>): FeedKind[] =>
   kindsOf(scopes).filter((kind) => kinds === null || kinds.includes(kind))
 
 const moment = (at: number | null) => (at === null ? null : isoMoment(at))
@@ -65,7 +65,7 @@ export const toWebhook = (row: WebhookRow): Webhook => ({
   name: row.name,
   url: row.url,
   scopes: row.scopes,
-  kinds: kindsTold(row),
+  kinds: kindsReported(row),
   state: row.state,
   createdAt: isoMoment(row.created_at),
   deliveredAt: moment(row.delivered_at),

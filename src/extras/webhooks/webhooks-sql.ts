@@ -1,5 +1,5 @@
 /** The statements of webhooks (migrations/0040-baseline.sql). All timestamps come from the database's clock. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Scope } from '../../access/keys/scopes.ts'
 import type { FeedKind } from '../../api/changes/present-changes.ts'
 import type { StoredSecrets } from './secrets.ts'
@@ -64,22 +64,24 @@ export function selectWebhooks(centerId: string | undefined): Sql {
     order by center_id, created_at, id`
 }
 
-/** One webhook. Identifiers are random and therefore unique. */
-export const selectWebhook = (id: string): Sql => sql`select ${columns} from webhooks where id = ${id}`
+/** One webhook, of this center if one is given. Identifiers are random and therefore unique. */
+export const selectWebhook = (id: string, center?: string): Sql => sql`
+  select ${columns} from webhooks
+  where id = ${id} ${center === undefined ? empty : sql`and center_id = ${center}`}`
 
-/** Starts or stops sending. An instance that is sending loses its turn. */
+/** Starts or stops sending. An instance that is sending loses its lease. */
 export function setState(center: string, id: string, state: WebhookState): Sql {
   return sql`
-    update webhooks set state = ${state}, attempts = 0, failing_since = null, next_attempt_at = null,
+    update webhooks set state = ${state}, attempts = 0, failing_since = null, next_attempt_at = null, idle = false,
       leased_by = null, leased_until = null
     where center_id = ${center} and id = ${id}
     returning ${columns}`
 }
 
-/** Continues from another cursor. An instance that is sending loses its turn. */
+/** Continues from another cursor. An instance that is sending loses its lease. */
 export function setCursor(center: string, id: string, cursor: string, revision: number): Sql {
   return sql`
-    update webhooks set cursor = ${cursor}, revision = ${revision}, pending_notes = null, pending_cursor = null,
+    update webhooks set cursor = ${cursor}, revision = ${revision}, pending_notes = null, pending_cursor = null, idle = false,
       attempts = 0, failing_since = null, next_attempt_at = null, leased_by = null, leased_until = null
     where center_id = ${center} and id = ${id}
     returning ${columns}`
@@ -105,17 +107,66 @@ export const deleteWebhook = (center: string, id: string): Sql =>
   sql`delete from webhooks where center_id = ${center} and id = ${id} returning ${columns}`
 
 /**
- * Webhooks that have something to send now and that no instance is sending, at most `limit`. The first of each center
- * come before the second of any; among these, the one whose last turn is longest ago comes first.
+ * How long before the newest commit a look begins to search for centers with commits. Some time passes between the moment that
+ * a commit notes and the one from which it can be seen.
  */
-export function selectDue(limit: number): Sql {
+const LOOK_BACK_SECONDS = 60
+
+/**
+ * Webhooks that may have something to send: those whose last lease did not end with nothing to send, those with events, and those
+ * of centers with one of the newest commits. Uses webhooks_at_work and center_revisions_by_time, so it costs nothing for all
+ * others. The sub-select of the newest commit reads one entry of the index.
+ */
+const candidates: Sql = sql`
+  select w.center_id, w.id from webhooks w where w.state = 'active' and not w.idle
+  union
+  select e.center_id, e.webhook_id from webhook_events e
+  union
+  select w.center_id, w.id
+  from center_revisions r
+  -- With an offset, they are looked up one by one: the planner expects many, and would read all webhooks.
+  cross join lateral (select w.center_id, w.id from webhooks w where w.center_id = r.center_id offset 0) w
+  where r.advanced_at >= (
+    select max(n.advanced_at) - make_interval(secs => ${LOOK_BACK_SECONDS}) from center_revisions n
+  )`
+
+/** The next webhooks in the order of their primary key, to look at all of them, one after the other. */
+export const selectNextWebhooks = (
+  after: { readonly center_id: string; readonly id: string },
+  limit: number,
+): Sql => sql`
+  select center_id, id from webhooks
+  where (center_id, id) > (${after.center_id}, ${after.id})
+  order by center_id, id
+  limit ${limit}`
+
+/**
+ * Webhooks that have something to send now and that no instance is sending, at most `limit`. The first of each center
+ * come before the second of any; among these, the one whose last lease is longest ago comes first. One that is not idle is
+ * among them even if nothing has happened: sending finds that out.
+ * @param others webhooks to look at in addition, in case something made one due without a commit, such as API access that its
+ * center has again
+ */
+export function selectDue(
+  limit: number,
+  others: readonly { readonly center_id: string; readonly id: string }[],
+): Sql {
+  const centers = others.map(({ center_id }) => center_id)
+  const ids = others.map(({ id }) => id)
   return sql`
     select w.center_id, w.id
-    from webhooks w
-    join centers c on c.center_id = w.center_id
-    join center_revisions r on r.center_id = w.center_id
+    from (
+      ${candidates}
+      union
+      select o.center_id, o.id from unnest(${centers}::text[], ${ids}::text[]) as o (center_id, id)
+    ) d
+    cross join lateral (
+      select * from webhooks own where own.center_id = d.center_id and own.id = d.id offset 0
+    ) w
+    cross join lateral (select api_access from centers where center_id = w.center_id offset 0) c
+    cross join lateral (select revision from center_revisions where center_id = w.center_id offset 0) r
     where w.state = 'active' and c.api_access
-      and (w.pending_notes is not null or r.revision > w.revision or exists (
+      and (not w.idle or w.pending_notes is not null or r.revision > w.revision or exists (
         select from webhook_events e where e.center_id = w.center_id and e.webhook_id = w.id))
       and (w.next_attempt_at is null or w.next_attempt_at <= clock_timestamp())
       and (w.leased_until is null or w.leased_until <= clock_timestamp())
@@ -123,24 +174,26 @@ export function selectDue(limit: number): Sql {
     limit ${limit}`
 }
 
-/** Takes the turn of a webhook. Returns no row if another instance has it, or the webhook is not to be sent. */
-export function takeTurn(center: string, id: string, holder: string, seconds: number): Sql {
+/**
+ * Takes the lease of a webhook, which is at work until a lease ends with nothing to send. Returns no row if another instance has it, or the webhook is not to be sent.
+ */
+export function takeLease(center: string, id: string, holder: string, seconds: number): Sql {
   return sql`
-    update webhooks set leased_by = ${holder}, leased_until = ${lease(seconds)}
+    update webhooks set leased_by = ${holder}, leased_until = ${lease(seconds)}, idle = false
     where center_id = ${center} and id = ${id} and state = 'active'
       and (leased_until is null or leased_until <= clock_timestamp())
       and (next_attempt_at is null or next_attempt_at <= clock_timestamp())
     returning ${columns}`
 }
 
-/** An instance that has lost its turn changes nothing and gets no row. */
+/** An instance that has lost its lease changes nothing and gets no row. */
 const held = (center: string, id: string, holder: string) =>
   sql`where center_id = ${center} and id = ${id} and leased_by = ${holder}`
 
-/** Ends a turn. */
-export function endTurn(center: string, id: string, holder: string): Sql {
+/** Ends the lease. @param idle it found nothing to send */
+export function endLease(center: string, id: string, holder: string, idle: boolean): Sql {
   return sql`
-    update webhooks set leased_by = null, leased_until = null, turn_at = clock_timestamp()
+    update webhooks set leased_by = null, leased_until = null, turn_at = clock_timestamp(), idle = ${idle}
     ${held(center, id, holder)}`
 }
 
@@ -186,7 +239,7 @@ export interface WebhookEventRow {
 }
 
 /** Extends the lease before a message is sent. */
-export const extendTurn = (center: string, id: string, holder: string, seconds: number): Sql => sql`
+export const extendLease = (center: string, id: string, holder: string, seconds: number): Sql => sql`
   update webhooks set leased_until = ${lease(seconds)}
   ${held(center, id, holder)}
   returning ${columns}`

@@ -97,7 +97,23 @@ document.addEventListener('click', (event) => {
 })
 document.querySelector('search').append(input, results, status)
 
-for (const block of document.querySelectorAll('.code:has(> pre > .language-sh)')) {
+// The address of this service as the browser has it, where no other is set.
+const address = String(new URL('../..', import.meta.url))
+  .replace(/\/$/, '')
+  // A text in each of the four languages, unchanged.
+  .replaceAll(/['"`$!\\]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+for (const code of document.querySelectorAll('[data-address]'))
+  code.textContent = code.textContent.replaceAll('http://127.0.0.1:8080', address)
+
+// A reader of one request in PHP reads the next one in PHP, too.
+const choices = [...document.querySelectorAll('.request input')]
+for (const choice of choices) {
+  choice.addEventListener('change', () => {
+    for (const other of choices) if (other.value === choice.value) other.checked = true
+  })
+}
+
+for (const block of document.querySelectorAll('.request .code, .code:has(> pre > .language-sh)')) {
   const button = element('button', { type: 'button' }, 'Copy')
   button.addEventListener('click', async () => {
     try {

@@ -1,6 +1,8 @@
 // Lets every request of the reference be tried. Credentials stay in the fields they were typed into: they are
 // neither stored nor shown, and sent to this service only.
 
+import { clientOf, curlOf, phpOf, pythonOf } from './programs.js'
+
 const base = new URL('../v1', import.meta.url)
 const key = document.getElementById('key')
 
@@ -32,105 +34,31 @@ function headersOf() {
   return headers
 }
 
-/** A line for a shell. The credentials in it are variables, so that it can be passed on. */
-function curlOf(form) {
-  const three = typed('apiKey') === '' && typed('secretKey') !== ''
-  const credentials = three
-    ? '-H "X-API-APP-ID: $APP_ID" -H "X-API-PUBLIC-KEY: $PUBLIC_KEY" -H "X-API-SECRET-KEY: $SECRET_KEY"'
-    : '-H "Authorization: Bearer $SOJOURN_KEY"'
-  const locale = typed('locale') === '' ? '' : ` -H ${quoted(`X-LOCALE: ${typed('locale')}`)}`
-  // Without -N, curl keeps events back until it has many of them.
-  const curl = form.dataset.path.endsWith('/stream') ? 'curl -N' : 'curl'
-  return `${curl} ${credentials}${locale} ${quoted(urlOf(form))}`
-}
-
-/** A program with the TypeScript client, which reads every page of a list. */
-function clientOf(form) {
-  const given = []
-  const query = []
-  for (const field of form.querySelectorAll('[data-in]')) {
-    const { type, as = field.name } = field.dataset
-    const value = field.value.trim()
-    if (field.dataset.in === 'path') given.push(JSON.stringify(value))
-    else if (value !== '' && as !== '') query.push(`${as}: ${inProgram(value, type)}`)
+/** What a form describes, for programs.ts, which writes it as code. */
+function requestOf(form) {
+  const { method, each, path } = form.dataset
+  const fields = [...form.querySelectorAll('[data-in]')]
+  const isInPath = (field) => field.dataset.in === 'path'
+  return {
+    base: String(base),
+    path: urlOf(form).slice(String(base).length),
+    isStream: path.endsWith('/stream'),
+    hasThreeHeaders: typed('apiKey') === '' && typed('secretKey') !== '',
+    locale: typed('locale'),
+    client: {
+      method,
+      each,
+      ofPath: fields.filter(isInPath).map((field) => field.value.trim()),
+      query: fields
+        .filter((field) => !isInPath(field) && field.value.trim() !== '' && field.dataset.as !== '')
+        .map(({ name, value, dataset }) => ({
+          name: dataset.as ?? name,
+          value: value.trim(),
+          type: dataset.type,
+        })),
+    },
   }
-  if (query.length > 0) given.push(`{ ${query.join(', ')} }`)
-  const { method, each } = form.dataset
-  const call = `sojourn.${method}(${given.join(', ')})`
-  const locale = typed('locale') === '' ? '' : `, locale: ${JSON.stringify(typed('locale'))}`
-  return [
-    "import { Sojourn } from '@sojourn/client'",
-    '',
-    `const sojourn = new Sojourn({ url: '${base}', key: process.env.SOJOURN_KEY ?? ''${locale} })`,
-    each === undefined
-      ? `console.log(await ${call})`
-      : `for await (const ${each} of ${call}) {\n  console.log(${each})\n}`,
-  ].join('\n')
 }
-
-/** Names of the headers, and of the variables with the credentials. */
-function credentialsOf() {
-  const three = typed('apiKey') === '' && typed('secretKey') !== ''
-  return three
-    ? [
-        ['X-API-APP-ID', '', 'APP_ID'],
-        ['X-API-PUBLIC-KEY', '', 'PUBLIC_KEY'],
-        ['X-API-SECRET-KEY', '', 'SECRET_KEY'],
-      ]
-    : [['Authorization', 'Bearer ', 'SOJOURN_KEY']]
-}
-
-const isStream = (form) => form.dataset.path.endsWith('/stream')
-
-/** A program in Python, with its standard library alone. */
-function pythonOf(form) {
-  const headers = credentialsOf().map(
-    ([name, before, variable]) =>
-      `    '${name}': ${before === '' ? '' : `'${before}' + `}os.environ['${variable}'],`,
-  )
-  if (typed('locale') !== '') headers.push(`    'X-LOCALE': ${JSON.stringify(typed('locale'))},`)
-  return [
-    'import os',
-    'from urllib.request import Request, urlopen',
-    '',
-    `request = Request(${JSON.stringify(urlOf(form))}, headers={`,
-    ...headers,
-    '})',
-    'with urlopen(request) as answer:',
-    ...(isStream(form)
-      ? ['    for line in answer:', "        print(line.decode(), end='', flush=True)"]
-      : ['    print(answer.read().decode())']),
-  ].join('\n')
-}
-
-/** A program in PHP, without an extension. */
-function phpOf(form) {
-  const text = (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const headers = credentialsOf().map(
-    ([name, before, variable]) => `    '${name}: ${before}' . getenv('${variable}'),`,
-  )
-  if (typed('locale') !== '') headers.push(`    ${text(`X-LOCALE: ${typed('locale')}`)},`)
-  const context = ["$context = stream_context_create(['http' => ['header' => [", ...headers, ']]]);']
-  const url = text(urlOf(form))
-  return [
-    '<?php',
-    ...context,
-    ...(isStream(form)
-      ? [
-          `$answer = fopen(${url}, 'r', false, $context);`,
-          'while (($line = fgets($answer)) !== false) echo $line;',
-        ]
-      : [`echo file_get_contents(${url}, false, $context);`]),
-  ].join('\n')
-}
-
-function inProgram(value, type) {
-  if (type === 'array') return JSON.stringify(value.split(',').map((name) => name.trim()))
-  const isWord = type === 'boolean' ? /^(true|false)$/ : type === 'integer' ? /^\d{1,15}$/ : undefined
-  return isWord?.test(value) ? value : JSON.stringify(value)
-}
-
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
 function element(name, text, className) {
   const made = document.createElement(name)
@@ -165,7 +93,7 @@ async function send(form, url) {
   panel.classList.remove('refused')
   const begin = performance.now()
   try {
-    // No cookies, nothing kept: the answer is personal data.
+    // No cookies, nothing stored: the answer is personal data.
     const answer = await fetch(url, {
       headers: headersOf(),
       credentials: 'omit',
@@ -211,7 +139,7 @@ function show(form, panel, answer, text, ms) {
     if (value !== null) headers.append(element('dt', name), element('dd', value))
   }
   const body = element('pre')
-  // It scrolls: whoever has no mouse must be able to reach it.
+  // It scrolls: a person without a mouse must be able to reach it.
   body.tabIndex = 0
   body.setAttribute('aria-label', 'The answer')
   body.append(element('code', pretty(text)))
@@ -276,7 +204,8 @@ function lastPage(form, link, total) {
 const LINES = { curl: curlOf, client: clientOf, python: pythonOf, php: phpOf }
 
 function changed(form) {
-  for (const code of form.querySelectorAll('[data-line]')) code.textContent = LINES[code.dataset.line](form)
+  for (const code of form.querySelectorAll('[data-line]'))
+    code.textContent = LINES[code.dataset.line](requestOf(form))
 }
 
 /** Check boxes and the list they write into. */

@@ -64,6 +64,8 @@ export async function hasJob(uri: string, name: string, signal?: AbortSignal): P
       [
         ['integer', 'limit', JOBS_MAX],
         ['keyword', 'requested-attributes', 'job-name'],
+        // A second value. CUPS forgets the names of jobs that it has printed, and reads them again only for what it never stores.
+        ['keyword', '', 'job-uuid'],
         ['keyword', 'which-jobs', which],
       ],
       undefined,

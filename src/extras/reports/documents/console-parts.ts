@@ -17,7 +17,9 @@ type Reasons = typeof import('../../../../console/src/kitchen/reasons.ts')
 type ReasonText = typeof import('../../../../console/src/kitchen/reason-text.ts')
 type RoomRules = typeof import('../../../../console/src/rooms/room-rules.ts')
 type SheetPages = typeof import('../../../../console/src/kitchen/sheet-pages.ts')
+type MonthRows = typeof import('../../../../console/src/orders/month-rows.ts')
 type OrderName = typeof import('../../../../console/src/orders/order-name.ts')
+type ProblemWords = typeof import('../../../../console/src/orders/problem-words.ts')
 
 export type Words = import('../../../../console/src/base/words.ts').Words
 export type WordKey = import('../../../../console/src/base/words.ts').WordKey
@@ -26,6 +28,8 @@ export type Contradiction =
   import('../../../../console/src/contradictions/contradictions-reading.ts').Contradiction
 export type Field = import('../../../../client/src/index.ts').Field
 export type ListedOrder = import('../../../../client/src/index.ts').ListedOrder
+export type OrderControlAnswer = import('../../../../client/src/index.ts').OrderControlAnswer
+export type MonthRow = import('../../../../console/src/orders/month-rows.ts').MonthRow
 export type MealPortionsAnswer = import('../../../../client/src/index.ts').MealPortionsAnswer
 export type Room = import('../../../../client/src/openapi.ts').Room
 export type ListedGuest = import('../../../../console/src/kitchen/portions.ts').ListedGuest
@@ -42,7 +46,9 @@ export type ConsoleParts = Days &
   ReasonText &
   RoomRules &
   SheetPages &
-  OrderName
+  MonthRows &
+  OrderName &
+  ProblemWords
 
 const EXTENSION = extname(import.meta.filename)
 const PROJECT = join(import.meta.dirname, '..', '..', '..', '..')
@@ -73,7 +79,9 @@ async function loadParts(): Promise<ConsoleParts> {
     ...(await load<ReasonText>('kitchen/reason-text')),
     ...(await load<RoomRules>('rooms/room-rules')),
     ...(await load<SheetPages>('kitchen/sheet-pages')),
+    ...(await load<MonthRows>('orders/month-rows')),
     ...(await load<OrderName>('orders/order-name')),
+    ...(await load<ProblemWords>('orders/problem-words')),
   }
 }
 

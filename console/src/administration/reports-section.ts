@@ -1,0 +1,211 @@
+/** Kitchen sheets and lists that are sent by themselves. */
+import { type ComponentChild, h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { CenterKey, CenterReport } from '../../../client/src/index.ts'
+import { useResource } from '../base/resource.ts'
+import { person, words } from '../base/signed-in.ts'
+import type { WordKey } from '../base/words.ts'
+import { momentOf, State } from '../frame/states.ts'
+import { entries, entryButton, openButton } from './entries.ts'
+import { AskRemoval, Field, KeyField, readersOf } from './fields.ts'
+import { useFirst } from './first.ts'
+import { Ask, useAttempt, Wrong } from './key-forms.ts'
+
+interface ReportsProps {
+  readonly keys: readonly CenterKey[]
+  onDone(text: string): void
+}
+
+const KINDS: Readonly<Record<CenterReport['kind'], WordKey>> = {
+  day: 'reportDay',
+  week: 'reportWeek',
+  arrivals: 'reportArrivals',
+  rooms: 'reportRooms',
+  contradictions: 'contradictions',
+  orders: 'orders',
+  query: 'linkOwn',
+}
+
+const STATES: Readonly<Record<CenterReport['runs'][number]['state'], WordKey>> = {
+  due: 'runDue',
+  sent: 'runSent',
+  missed: 'runMissed',
+  refused: 'runRefused',
+}
+
+export function ReportsSection({ keys, onDone }: ReportsProps): ComponentChild {
+  const t = words.value
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<string>()
+  const reader = useResource(
+    // A report without a key is not sent.
+    (sojourn, signal) => sojourn.administration.reports({ signal }),
+    [keys],
+  )
+  const reading = reader.state.value
+  const reports = reading.value
+  const done = (text: string) => {
+    setAdding(false)
+    setRemoving(undefined)
+    reader.refresh()
+    onDone(text)
+  }
+  return h('section', { class: 'block' }, [
+    h('h2', { id: 'adm-reports', tabIndex: -1 }, t('reports')),
+    h(State, { reading, reader }),
+    entries(reports, {
+      isFailed: reading.problem !== undefined,
+      none: t('noReports'),
+      entry: (report) =>
+        h('li', { key: report.id }, [
+          h(Entry, { report, keys, onRemove: () => setRemoving(report.id), onDone: done }),
+          removing === report.id &&
+            h(AskRemoval, {
+              question: t('removeReportAsks', { name: report.name }),
+              action: t('remove'),
+              work: () => person.value!.sojourn.act('remove-report', { report: report.id }),
+              onCancel: () => setRemoving(undefined),
+              onDone: () => done(t('reportRemoved', { name: report.name })),
+            }),
+        ]),
+    }),
+    isAdding
+      ? h(AddForm, { keys, onCancel: () => setAdding(false), onDone: done })
+      : openButton(t('addReport'), () => setAdding(true)),
+  ])
+}
+
+interface EntryProps {
+  readonly report: CenterReport
+  readonly keys: readonly CenterKey[]
+  onRemove(): void
+  onDone(text: string): void
+}
+
+function Entry({ report, keys, onRemove, onDone }: EntryProps): ComponentChild {
+  const t = words.value
+  const attempt = useAttempt()
+  const { name, kind, query, format, times, days, destinations, nextAt, hasKey, runs, appId } = report
+  const of = keys.find((key) => key.appId === appId)?.name ?? appId
+  const run = () =>
+    attempt.run(
+      () => person.value!.sojourn.act('run-report', { report: report.id }),
+      () => onDone(t('reportRuns', { name })),
+    )
+  return h('div', { class: 'entry' }, [
+    h('h3', null, name),
+    h('p', null, `${t(KINDS[kind])} · ${format} · ${t('linkOfKey', { name: of })}`),
+    query !== null && h('p', { class: 'code' }, query),
+    h('p', null, [
+      // Days are in the words in which they were set.
+      h('span', { lang: 'en' }, `${times.join(', ')} ${days}`),
+      ` → ${destinations.join(', ')}`,
+    ]),
+    h(
+      'p',
+      null,
+      hasKey ? t('reportNext', { time: momentOf(nextAt) }) : h('b', { class: 'chg' }, t('linkStopped')),
+    ),
+    runs.length > 0 &&
+      h(
+        'ul',
+        { class: 'small' },
+        runs.map(({ scheduledAt, state, isCopy, problem, destinations: parts }) =>
+          h('li', { key: scheduledAt }, [
+            h('time', { dateTime: scheduledAt }, momentOf(scheduledAt)),
+            ': ',
+            state === 'sent' ? t(STATES[state]) : h('b', { class: 'chg' }, t(STATES[state])),
+            isCopy && ` ${t('runCopy')}`,
+            // The service's sentences are in English.
+            [problem, ...parts.map((part) => part.problem && `${part.destination}: ${part.problem}`)].map(
+              (text) => text && h('span', { class: 'soft', lang: 'en' }, ` ${text}`),
+            ),
+          ]),
+        ),
+      ),
+    h('p', { class: 'both no-print' }, [
+      entryButton(t('runReport'), name, run, attempt.isBusy || !hasKey),
+      entryButton(t('remove'), name, onRemove),
+    ]),
+    h(Wrong, { problem: attempt.problem }),
+  ])
+}
+
+const FORMATS = ['pdf', 'xlsx', 'csv', 'text'] as const satisfies readonly CenterReport['format'][]
+const isFormat = (text: string): text is CenterReport['format'] => FORMATS.some((one) => one === text)
+const isKind = (text: string): text is CenterReport['kind'] => Object.hasOwn(KINDS, text)
+
+interface AddProps {
+  readonly keys: readonly CenterKey[]
+  onCancel(): void
+  onDone(text: string): void
+}
+
+function AddForm({ keys, onCancel, onDone }: AddProps): ComponentChild {
+  const t = words.value
+  const attempt = useAttempt()
+  const first = useFirst<HTMLInputElement>()
+  const readers = readersOf(keys)
+  const [name, setName] = useState('')
+  const [key, setKey] = useState(readers[0]?.appId ?? '')
+  const [kind, setKind] = useState<CenterReport['kind']>('day')
+  const [format, setFormat] = useState<CenterReport['format']>('pdf')
+  const [times, setTimes] = useState('06:00')
+  const [days, setDays] = useState('daily')
+  const [destinations, setDestinations] = useState('')
+  const [query, setQuery] = useState('')
+  const listOf = (text: string) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
+  const submit = () =>
+    attempt.run(
+      () =>
+        person.value!.sojourn.act('add-report', {
+          key,
+          name,
+          kind,
+          format,
+          times: listOf(times),
+          days,
+          destinations: listOf(destinations),
+          language: null,
+          query: kind === 'query' ? query : null,
+        }),
+      () => onDone(t('reportAdded', { name })),
+    )
+  return h(Ask, { onSubmit: submit, onCancel, action: t('addReport'), attempt }, [
+    h(Field, { label: t('name'), value: name, set: setName, first, required: true, maxLength: 200 }),
+    h(KeyField, { readers, value: key, set: setKey }),
+    h(Field, {
+      label: t('reportKind'),
+      value: kind,
+      set: (next) => isKind(next) && setKind(next),
+      options: Object.entries(KINDS).map(([one, word]) => [one, t(word)] as const),
+    }),
+    kind === 'query' &&
+      h(Field, { label: t('linkQuery'), value: query, set: setQuery, required: true, maxLength: 2000 }),
+    h(Field, {
+      label: t('reportFormat'),
+      value: format,
+      set: (next) => isFormat(next) && setFormat(next),
+      options: FORMATS.map((one) => [one, one] as const),
+    }),
+    h(Field, {
+      label: t('reportTimes'),
+      value: times,
+      set: setTimes,
+      required: true,
+      placeholder: '06:00, 17:00',
+    }),
+    h(Field, { label: t('reportDays'), value: days, set: setDays, required: true, placeholder: 'mon-fri' }),
+    h(Field, {
+      label: t('reportTo'),
+      value: destinations,
+      set: setDestinations,
+      required: true,
+      placeholder: 'mail:kitchen@example.org, printer:kitchen',
+    }),
+  ])
+}

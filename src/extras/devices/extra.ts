@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import type { Extra } from '../extra.ts'
+import { serveDevices } from './serve-devices.ts'
+
+/** One-time links that hand a key to a device. */
+export const devices: Extra = {
+  serve: ({ app, options, database, gate, clock }) =>
+    serveDevices(app, {
+      gate,
+      database,
+      random: randomBytes,
+      clock,
+      origins: options.corsOrigins ?? [],
+    }),
+}

@@ -1,0 +1,166 @@
+/**
+ * One-time links that hand a key to a device. `GET /v1/device-link` says what the device will see, and changes nothing;
+ * `POST /v1/actions/sign-in-device` uses the link. Both take the token of the link as `Authorization: Bearer`. The page that
+ * the link opens has it behind `#`, which browsers send to nobody, so no log has it.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createAllowLists } from '../../access/addresses.ts'
+import type { Gate } from '../../access/gate.ts'
+import { type DescribedLink, lookAtDeviceLink, useDeviceLink } from '../../access/keys/device-links.ts'
+import type { RandomBytes } from '../../access/keys/token.ts'
+import { createCredentialLimits } from '../../access/limits-credentials.ts'
+import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
+import { JSON_TYPE } from '../../answer/send.ts'
+import { refuseForeignOrigin } from '../../api/actions/origin.ts'
+import { problemsOfHead, receiveBody } from '../../api/actions/receive-body.ts'
+import { recordAct } from '../../audit/record-act.ts'
+import type { Database } from '../../database/database.ts'
+import { errors } from '../../errors/api-error.ts'
+import { requireIdempotencyKey } from '../../request/idempotency-key.ts'
+import { readRawQuery } from '../../request/parameters.ts'
+
+export const DEVICE_LINK_PATH = '/device-link'
+export const SIGN_IN_DEVICE_PATH = '/actions/sign-in-device'
+
+/** A person opens a link a few times. */
+const PER_MINUTE_MAX = 60
+
+interface DevicesOptions {
+  readonly gate: Pick<Gate, 'refuseDeviceLink' | 'deadline'>
+  readonly database: Database
+  readonly random: RandomBytes
+  /** epoch ms */
+  readonly clock: () => number
+  /** origins of other sites whose pages may perform actions */
+  readonly origins: readonly string[]
+}
+
+export function serveDevices(
+  app: FastifyInstance,
+  { gate, database, random, clock, origins }: DevicesOptions,
+): void {
+  const allowed: ReadonlySet<string> = new Set(origins)
+  const allowLists = createAllowLists()
+  const opened = createCredentialLimits({ perMinute: PER_MINUTE_MAX, clock })
+
+  /** @throws {ApiError} 429 for a network that opens links all the time */
+  const count = (request: FastifyRequest) => {
+    const seconds = opened.failed(request.ip)
+    if (seconds > 0)
+      throw errors.rateLimited(
+        `Too many links were opened from this address. Retry in ${seconds} s.`,
+        seconds,
+      )
+  }
+  /** @throws {ApiError} unless the link can be used from here */
+  const refuse = async (
+    link: DescribedLink,
+    isUsedNow: boolean,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    if (link.status !== 'waiting' && !isUsedNow) await gate.refuseDeviceLink(request, reply, link.status)
+    if (!link.apiAccess) throw errors.apiAccessOff()
+    if (!allowLists.allows(link, () => request.ip)) throw errors.addressNotAllowed()
+  }
+  const send = (request: FastifyRequest, reply: FastifyReply, body: object) => {
+    const text = JSON.stringify(body)
+    request.sentBytes = Buffer.byteLength(text)
+    return reply
+      .headers({ ...SECURITY_HEADERS, 'cache-control': 'private, no-store', 'x-request-id': request.id })
+      .type(JSON_TYPE)
+      .send(text)
+  }
+
+  const look = async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseQuery(request)
+    count(request)
+    const reading = lookAtDeviceLink(database, tokenOf(request))
+    const link = await gate.deadline.within(reading, reply.elapsedTime)
+    if (link === undefined) return gate.refuseDeviceLink(request, reply, 'unknown')
+    await refuse(link, false, request, reply)
+    const { name, center, scopes, customFields, expiresAt, keyExpiresAt, language, timezone } = link
+    return send(request, reply, {
+      name,
+      center: { name: center, language, timezone },
+      scopes,
+      customFields,
+      expiresAt,
+      keyExpiresAt,
+    })
+  }
+
+  const use = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Until the body has been read, what follows on the connection may be the rest of it.
+    reply.header('connection', 'close')
+    count(request)
+    const token = tokenOf(request)
+    refuseForeignOrigin(request, allowed)
+    const idempotencyKey = requireIdempotencyKey(request.headers['idempotency-key'])
+    const problems = problemsOfHead(request.raw)
+    if (typeof idempotencyKey !== 'string')
+      throw errors.invalidParameters([...problems, idempotencyKey.problem])
+    if (problems.length > 0) throw errors.invalidParameters(problems)
+    refuseQuery(request)
+    const text = await receiveBody(request.raw)
+    reply.removeHeader('connection')
+    if (text.trim() !== '{}') {
+      throw errors.invalidParameters([{ parameter: 'body', message: 'The body of this action is {}.' }])
+    }
+    // Before anything is changed: a client at another address may not use it.
+    const before = await lookAtDeviceLink(database, token)
+    if (before === undefined) return gate.refuseDeviceLink(request, reply, 'unknown')
+    await refuse(before, before.status === 'used', request, reply)
+    const using = database.transaction(async (tx) => {
+      const used = await useDeviceLink(tx, token, idempotencyKey, { random })
+      if (used?.apiKey === undefined) return used
+      const { link } = used
+      await recordAct(tx, {
+        center: link.centerId,
+        name: 'signInDevice',
+        facts: { link: link.id, requestId: request.id },
+        scopes: [...link.scopes],
+        by: { publicKey: link.publicKey, appId: link.appId, name: link.name },
+      })
+      return used
+    })
+    const used = await gate.deadline.within(using, reply.elapsedTime)
+    if (used === undefined) return gate.refuseDeviceLink(request, reply, 'unknown')
+    if (used.apiKey === undefined) return gate.refuseDeviceLink(request, reply, used.link.status)
+    return send(request, reply, { apiKey: used.apiKey, name: used.link.name })
+  }
+
+  app.register(async (own) => {
+    const looking = { scope: 'any', endpoint: DEVICE_LINK_PATH } as const
+    const using = { scope: 'any', endpoint: SIGN_IN_DEVICE_PATH } as const
+    for (const prefix of ['', '/v1']) {
+      own.get(`${prefix}${DEVICE_LINK_PATH}`, { config: looking }, look)
+      // As a hook, it precedes Fastify's own reading of the body and its type.
+      own.post(`${prefix}${SIGN_IN_DEVICE_PATH}`, { config: using, onRequest: use }, unreachable)
+      own.get(`${prefix}${SIGN_IN_DEVICE_PATH}`, { config: using }, async () => {
+        throw errors.onlyActions()
+      })
+    }
+  })
+}
+
+/** The hook before it answers or throws. */
+const unreachable = async (): Promise<never> => {
+  throw new Error('an action was not answered')
+}
+
+/** What is no token is refused like one that was guessed. */
+const tokenOf = ({ headers }: FastifyRequest): string =>
+  /^Bearer +(\w{1,100})$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+
+/** The token is in a header, so that no log of a proxy has it. @throws {ApiError} 400 */
+function refuseQuery({ raw }: FastifyRequest): void {
+  const given = [...readRawQuery(raw.url ?? '/').keys()]
+  if (given.length === 0) return
+  throw errors.invalidParameters(
+    given.map((parameter) => ({
+      parameter,
+      message: 'There are no query parameters: send the token as Authorization: Bearer.',
+    })),
+  )
+}
