@@ -22,7 +22,6 @@ const PURE = [
   'test/client/without-service/**',
   'test/commands/output.test.ts',
   'test/answer/slices.test.ts',
-  'test/answer/news.test.ts',
   'test/answer/json-bytes.test.ts',
   'test/config/**',
   'test/intake/files.test.ts',
@@ -39,12 +38,13 @@ const PURE = [
   'test/answer/files/*.test.ts',
   'test/commands/demo/**',
   'test/locale/**',
-  'test/request/connections/door.test.ts',
+  'test/request/connections/admission.test.ts',
   'test/request/connections/progress.test.ts',
   'test/request/connections/regular-expressions.test.ts',
-  'test/request/connections/turns.test.ts',
+  'test/request/connections/one-at-a-time.test.ts',
+  'test/monitoring/once-a-day.test.ts',
   'test/monitoring/vacuum.test.ts',
-  'test/intake/port/places.test.ts',
+  'test/intake/port/delivery-slots.test.ts',
   'test/intake/held-folder.test.ts',
   'test/intake/stage.test.ts',
   'test/database/types.test.ts',
@@ -54,7 +54,7 @@ const PURE = [
   'test/database/record-list.test.ts',
   'test/database/database-queue.test.ts',
   'test/database/disk-space.test.ts',
-  'test/database/turns.test.ts',
+  'test/database/session-slots.test.ts',
   'test/extras/mail/**',
   'test/extras/reports/fonts.test.ts',
   'test/extras/reports/schedule.test.ts',
@@ -79,6 +79,7 @@ const EMBEDDED_ONLY = [
   'test/database/engine-ends.test.ts',
   'test/database/folder-problems.test.ts',
   'test/commands/demo.test.ts',
+  'test/docs/example-programs.test.ts',
   'test/docs/own-data.test.ts',
   // Nothing there depends on the database.
   ...PACKAGES,
@@ -89,6 +90,7 @@ const EMBEDDED_ONLY = [
   'test/examples/**',
   'test/intake/at-length/**',
   'test/answer/files/in-libreoffice/**',
+  'test/extras/reports/on-a-printer/**',
 ]
 const POSTGRES_ONLY = [
   'test/sql/plans.test.ts',
@@ -112,8 +114,9 @@ const SLOWER: SlowerTests = {
   ],
   'programs that read the OpenAPI document': WITH_TOOLS,
   'packages that are packed, installed and used': PACKAGES,
+  'a printer of CUPS': ['test/extras/reports/on-a-printer/**'],
   'a spreadsheet program': ['test/answer/files/in-libreoffice/**'],
-  'other languages': ['test/examples/**'],
+  'other languages': ['test/examples/**', 'test/docs/example-programs.test.ts'],
   'simulated days of sources and reports': [
     'test/extras/notices/simulated-days.test.ts',
     'test/extras/reports/days.test.ts',
@@ -122,16 +125,25 @@ const SLOWER: SlowerTests = {
   ],
   'every regular expression against hostile texts': ['test/request/connections/regular-expressions.test.ts'],
   'records with half a megabyte in each field': ['test/intake/hostile-records.test.ts'],
+  'names with typing errors, compared one by one': ['test/routes/guests/match-measured.test.ts'],
   'databases of the migrations that the baseline has replaced': ['test/database/baseline.test.ts'],
+  'forty files, one of 75,000 rows, by the page and by the command': [
+    'test/intake/port/files/same-as-command.test.ts',
+  ],
   'thousands of hostile requests, and files of a gigabyte': [
     'test/extras/openapi/at-length/**',
     'test/intake/at-length/**',
   ],
   'commands that are started as processes, again and again': [
     'test/commands/demo.test.ts',
+    'test/commands/first-hour.test.ts',
     'test/commands/secrets-unseen.test.ts',
+    'test/commands/serve.test.ts',
     'test/commands/serve-ends.test.ts',
+    'test/database/open.test.ts',
+    'test/docs/examples.test.ts',
     'test/docs/own-data.test.ts',
+    'test/extras/assistants/over-stdio.test.ts',
   ],
   'an embedded database that is made from nothing': ['test/database/template.test.ts'],
   'database servers of their own, which are replaced, restored and restarted': ['test/failover/**'],
@@ -169,8 +181,8 @@ const shared = {
   pool: 'threads',
   // The files of a worker share its modules and its databases: loading them anew cost each file more than a second of CPU.
   isolate: false,
-  // A worker of the embedded half takes about 300 MB, and the server wants a core as well.
-  maxWorkers: Math.min(Math.max(availableParallelism(), 2), 6),
+  // A worker of the embedded half takes about 300 MB. One more than cores, because tests wait for processes and timers.
+  maxWorkers: Math.min(availableParallelism() + 1, 6),
   // A hundred times what most take: a machine that is busy with something else must not fail a test.
   testTimeout: 60_000,
   hookTimeout: 60_000,
