@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { createKey } from '../src/access/keys/create-key.ts'
-import { SCOPES } from '../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../src/access/keys/scopes.ts'
 import { createEvaluator } from '../src/api/contradictions/evaluator.ts'
 import { buildApp } from '../src/app.ts'
 import { openPostgres } from '../src/database/postgres.ts'
@@ -70,13 +70,13 @@ async function main(file: string, kind: string, count: number, seed: number): Pr
   const making = { random: randomBytes, now: Date.now() }
   const keys = new Map<string, string>()
   for (const centerId of centers) {
-    const wish = { centerId, name: 'bench', scopes: SCOPES, perHour: 0, perMinute: 0 }
+    const wish = { centerId, name: 'bench', scopes: ORDINARY_SCOPES, perHour: 0, perMinute: 0 }
     keys.set(centerId, (await createKey(database, wish, making)).apiKey)
   }
   const evaluator = createEvaluator({ database, clock: Date.now, holder: 'bench', log: console })
   const swept = Date.now()
-  const turns = await evaluator.look()
-  console.log(`all records evaluated in ${seconds(swept)}, ${turns} turns`)
+  const rounds = await evaluator.look()
+  console.log(`all records evaluated in ${seconds(swept)}, ${rounds} rounds`)
 
   const listed: Listed[] = []
   for (const key of keys.values()) {

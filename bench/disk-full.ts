@@ -63,7 +63,7 @@ async function countOf(name: string): Promise<number> {
 const said = ({ code, stderr }: Ended) =>
   `${code === null ? 'KILLED, it hung' : `exit ${code}`}, ${stderr.trim() || 'no words'}`
 
-/** Reads again and again, each time another page, until it is told to stop. */
+/** Reads again and again, each time another page, until it is ended. */
 function readAlways({ url }: Served, apiKey: string) {
   const statuses = new Map<number | string, number>()
   let isOver = false
@@ -133,15 +133,15 @@ async function stop(service: Served): Promise<void> {
   const began = performance.now()
   service.child.kill('SIGTERM')
   const isOver = await Promise.race([service.ended.then(() => true), wait(15_000, false)])
-  check(isOver, `it stops when it is told to, after ${Math.round(performance.now() - began)} ms`)
+  check(isOver, `it stops on request, after ${Math.round(performance.now() - began)} ms`)
   if (!isOver) service.child.kill('SIGKILL')
   await service.ended
-  const told = service
+  const reported = service
     .said()
     .split('\n')
     .filter((line) => /disk|space|ended|open again/i.test(line))
     .map((line) => line.slice(0, 300))
-  for (const line of new Set(told)) console.log(`  it said: ${line}`)
+  for (const line of new Set(reported)) console.log(`  it said: ${line}`)
 }
 
 try {

@@ -14,12 +14,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import sql from 'sql-template-tag'
 import { createKey } from '../src/access/keys/create-key.ts'
-import { SCOPES } from '../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../src/access/keys/scopes.ts'
 import type { Database } from '../src/database/database.ts'
 import { importRecords } from '../src/intake/import-records.ts'
 import { type DeskOrder, writeAll } from '../test/changes/model.ts'
 import { NODE_FLAGS } from '../test/support/command.ts'
-import { randomCenter, seededRandom } from '../test/support/random-center.ts'
+import { RANDOM_PROFILE, randomCenter, seededRandom } from '../test/support/random-center.ts'
 import { SPA, spa } from '../test/support/world.ts'
 import { killAll, serve } from './support/commands.ts'
 import { openEither } from './support/either-database.ts'
@@ -36,7 +36,7 @@ const { values } = parseArgs({
 const WRITERS = 3
 const COMMITS = 60
 const FOLLOWERS = 2
-/** A turn takes about that long. */
+/** A round takes about that long. */
 const KILL_MS_MAX = 3000
 /** Once in so many pauses, on average. */
 const INSTANCE_KILLS = 2
@@ -62,13 +62,13 @@ interface World {
 }
 
 async function fill(database: Database): Promise<string> {
-  const lines = [spa(), ...randomCenter(random)].map((record, at) => ({
+  const lines = [spa(RANDOM_PROFILE), ...randomCenter(random)].map((record, at) => ({
     file: 'desk',
     line: at + 1,
     text: JSON.stringify(record),
   }))
   await importRecords(database, lines)
-  const key = { centerId: SPA, name: 'bench', scopes: SCOPES, perHour: 0, perMinute: 0 }
+  const key = { centerId: SPA, name: 'bench', scopes: ORDINARY_SCOPES, perHour: 0, perMinute: 0 }
   return (await createKey(database, key, { random: randomBytes, now: Date.now() })).apiKey
 }
 
@@ -156,30 +156,30 @@ const startFollower = (at: number) => {
   return child
 }
 const followers = Array.from({ length: FOLLOWERS }, (_, at) => startFollower(at))
-let told: number[] = []
-let turns = 0
+let reported: number[] = []
+let rounds = 0
 const kills = { instances: 0, followers: 0 }
 let difference: string | undefined
 
-const isEnough = () => told.some((entries) => entries >= Number(values.changes))
+const isEnough = () => reported.some((entries) => entries >= Number(values.changes))
 try {
-  for (; !isEnough() && difference === undefined; turns += 1) {
-    const writing = world.write({ seed: seed + turns * WRITERS, writers: WRITERS, commits: COMMITS })
+  for (; !isEnough() && difference === undefined; rounds += 1) {
+    const writing = world.write({ seed: seed + rounds * WRITERS, writers: WRITERS, commits: COMMITS })
     await Promise.all([writing, ...killing()])
     const orders = followers.map(async (child, at) => {
       child.send({ ...world.order(), compare: true })
       const [report] = await Promise.race([
         once(child, 'message'),
         once(child, 'exit').then(() => {
-          throw new Error(`follower ${at} ended; SEED ${seed}, turn ${turns}`)
+          throw new Error(`follower ${at} ended; SEED ${seed}, round ${rounds}`)
         }),
       ])
       return report as FollowerReport
     })
     const reports = await Promise.all(orders)
-    told = reports.map(({ entries }) => entries)
+    reported = reports.map(({ entries }) => entries)
     difference = reports.find((report) => report.difference !== undefined)?.difference
-    if (turns % 10 === 0) say(`turn ${turns}`)
+    if (rounds % 10 === 0) say(`round ${rounds}`)
   }
   for (const child of followers) child.disconnect()
   say(`${await world.countChanges()} changes noted`)
@@ -191,7 +191,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** What is killed in this turn, somewhere while the writers write. */
+/** What is killed in this round, somewhere while the writers write. */
 function* killing(): Generator<Promise<void>> {
   if (random.below(INSTANCE_KILLS) === 0) {
     kills.instances += 1
@@ -210,6 +210,6 @@ function* killing(): Generator<Promise<void>> {
 function say(what: string): void {
   const seconds = Math.round((performance.now() - begun) / 1000)
   console.log(
-    `${what}: ${turns} pauses, entries told ${told.join(' and ')}, killed ${kills.instances} instances and ${kills.followers} followers, ${seconds} s`,
+    `${what}: ${rounds} pauses, entries reported ${reported.join(' and ')}, killed ${kills.instances} instances and ${kills.followers} followers, ${seconds} s`,
   )
 }

@@ -2,7 +2,7 @@
  * `npx node bench/round-trip.ts FILE.ndjson[.gz] [--database postgres]`: imports a file of records, exports it, imports
  * the export into an empty database and exports it again. The second export must be the first to the byte, every field
  * of the file must be in it, and every list, as a file with all fields, must be the same of both databases. Exits with
- * 1 where anything differs. Each command is a process of its own, whose time and memory are told.
+ * 1 where anything differs. Each command is a process of its own, whose time and memory are reported.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
-import { SCOPES } from '../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../src/access/keys/scopes.ts'
 import { PROJECTABLE_NAMES } from '../src/api/guests/projection.ts'
 import { SOJOURN } from '../test/support/command.ts'
 import { adminQuery, withDatabase } from '../test/support/postgres-databases.ts'
@@ -57,12 +57,12 @@ function plain(value: unknown): unknown {
   if (typeof value === 'string') return MOMENTS.test(value) ? new Date(value).toISOString() : value
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value)
+  const stored = Object.entries(value)
     .map(([name, child]) => [name, plain(child)] as const)
     .filter(
       ([, child]) => child !== null && !(typeof child === 'object' && Object.keys(child ?? {}).length === 0),
     )
-  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries(stored.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Every field of the file is in the export; the database may have added some (booking identifiers). */
@@ -94,13 +94,13 @@ async function measured(what: string, rows: number, args: readonly string[], env
   console.log(`${what}: ${seconds.toFixed(1)} s, ${rate} records a second, ${peak.toFixed(0)} MB at most`)
 }
 
-/** Every list of every center as a file, without the place in the changes that it is of. */
+/** Every list of every center as a file, without the position in the changes that it is of. */
 async function listsOf(centers: readonly string[], env: Env): Promise<string[]> {
   const served = await serve(env.DATA_DIR ?? '', env)
   if ('code' in served) throw new Error(`the service ended: ${served.said}`)
   const lists: string[] = []
   for (const center of centers) {
-    const words = keysCreate(center, 'round trip', ['--scopes', SCOPES.join()])
+    const words = keysCreate(center, 'round trip', ['--scopes', ORDINARY_SCOPES.join()])
     const { apiKey } = JSON.parse(await outputOf(process.execPath, [...SOJOURN, ...words], env)) as {
       apiKey: string
     }

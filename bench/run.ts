@@ -28,7 +28,9 @@ import { peace } from './measurements/peace.ts'
 import { protections } from './measurements/protections.ts'
 import { refusals } from './measurements/refusals.ts'
 import { repeatedRead } from './measurements/repeated-read.ts'
+import { replicas } from './measurements/replicas.ts'
 import { revocation } from './measurements/revocation.ts'
+import { search } from './measurements/search.ts'
 import { singleWrites } from './measurements/single-writes.ts'
 import { size } from './measurements/size.ts'
 import { slowReaders } from './measurements/slow-readers.ts'
@@ -47,6 +49,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   amongEngines,
   pages,
   size,
+  search,
   importing,
   changes,
   contradictions,
@@ -65,6 +68,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   mixed,
   fire,
   revocation,
+  replicas,
   refusals,
   peace,
   abusers,
@@ -157,16 +161,16 @@ async function measure(
     },
   }
   try {
-    const findings = await measurement.run(bench)
+    const figures = await measurement.run(bench)
     facts.loadAfter = load()
-    printTable(findings)
-    // A profiler slows what it watches: such figures are not kept.
+    printTable(figures)
+    // A profiler slows what it watches: such figures are not retained.
     if (profileFolder === undefined) {
       console.log(
-        `  load ${facts.loadBefore} → ${facts.loadAfter}; ${keepResult(measurement, facts, findings)}`,
+        `  load ${facts.loadBefore} → ${facts.loadAfter}; ${keepResult(measurement, facts, figures)}`,
       )
     }
-    if (findings.some((finding) => isMet(finding) === false)) process.exitCode = 1
+    if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1
   } finally {
     await undo(cleanups)
   }

@@ -36,6 +36,8 @@ const agent = new Agent({ keepAlive: true })
 
 interface Answer {
   readonly status: number
+  readonly etag: string | undefined
+  /** those that are compared */
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: Buffer
 }
@@ -59,6 +61,7 @@ function ask(
           const body = Buffer.concat(pieces)
           resolve({
             status: answer.statusCode ?? 0,
+            etag: answer.headers.etag,
             headers: compared(url, answer.headers),
             body: comparable(body, answer.headers),
           })
@@ -154,7 +157,8 @@ async function main(bench: Bench): Promise<void> {
   const other = against === undefined ? undefined : await start(bench, demo, against)
   const known = await knownOf((other ?? mine).service, demo.keys.everything, today)
   const requests = randomRequests(Number(values.seed), Number(values.requests), known)
-  const tags = new Map<string, string>()
+  // Each version gets the tags that it has sent itself.
+  const [tags, otherTags] = [new Map<string, string>(), new Map<string, string>()]
   const statuses = new Map<number, number>()
   const lines: string[] = []
   let differences = 0
@@ -170,14 +174,18 @@ async function main(bench: Bench): Promise<void> {
   for (const { method, url, key, headers, again } of requests) {
     const secret = key === 'unknown' ? 'sj_unknown' : demo.keys[key]
     const name = JSON.stringify([url, key, headers])
-    const tag = again ? tags.get(name) : undefined
-    const request = { method, url, headers: { ...headers, ...(tag && { 'if-none-match': tag }) } }
+    const requestOf = (known: ReadonlyMap<string, string>) => {
+      const tag = again ? known.get(name) : undefined
+      return { method, url, headers: { ...headers, ...(tag && { 'if-none-match': tag }) } }
+    }
+    const request = requestOf(tags)
     const [answer, otherAnswer] = await Promise.all([
       ask(mine.service, secret, request),
-      other && ask(other.service, secret, request),
+      other && ask(other.service, secret, requestOf(otherTags)),
     ])
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-    if (typeof answer.headers.etag === 'string') tags.set(name, answer.headers.etag)
+    if (answer.etag !== undefined) tags.set(name, answer.etag)
+    if (otherAnswer?.etag !== undefined) otherTags.set(name, otherAnswer.etag)
     const digest = digestOf(answer)
     lines.push(JSON.stringify({ method, url, key, ...request.headers, status: answer.status, digest }))
     if (otherAnswer !== undefined && digest !== digestOf(otherAnswer)) {

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { createKey } from '../src/access/keys/create-key.ts'
-import { SCOPES } from '../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../src/access/keys/scopes.ts'
 import { buildApp } from '../src/app.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
@@ -31,7 +31,13 @@ async function main(file: string): Promise<void> {
   const app = await buildApp({ database, logLevel: 'warn' })
   for (const own of await readCenters(file)) {
     const making = { random: randomBytes, now: Date.now() }
-    const wish = { centerId: own.center.id, name: 'verify', scopes: SCOPES, perHour: 0, perMinute: 0 }
+    const wish = {
+      centerId: own.center.id,
+      name: 'verify',
+      scopes: ORDINARY_SCOPES,
+      perHour: 0,
+      perMinute: 0,
+    }
     const { apiKey } = await createKey(database, wish, making)
     const get: Get = async (url) => {
       const answer = await app.inject({ url, headers: { authorization: `Bearer ${apiKey}` } })

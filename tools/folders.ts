@@ -2,6 +2,9 @@
  * The folders of `src/` and what each may import. This is the only place that says so; docs/architecture.md is printed
  * from it, and a test checks it. A folder imports only folders below it, so there are no cycles.
  */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 export interface Folder {
   readonly what: string
   /** folders below, or single files of them; `all` for what puts the parts together */
@@ -24,7 +27,7 @@ const FOR_OPERATIONS = [
 ] as const
 
 /** From top to bottom. */
-export const FOLDERS: Readonly<Record<string, Folder>> = {
+const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
   'main.ts': { what: 'the `sojourn` command', mayImport: 'all' },
   commands: {
     what: 'one short file for each command; `program.ts` lists them',
@@ -57,6 +60,44 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'database',
       'errors',
       'locale',
+    ],
+  },
+  'extras/administration': {
+    what: 'the administration by a key: keys, devices, links, sources, reports, webhooks, who read what; the actions do what commands do',
+    mayImport: [
+      'extras/reports',
+      'extras/reports/documents',
+      'extras/devices',
+      'extras/links',
+      'extras/webhooks',
+      'api/sources',
+      'records/sources',
+      'records/fields',
+      'config',
+      'extras/sources',
+      'extras/notices',
+      'audit',
+      'api/changes',
+      'request',
+      'access/keys',
+      'records/centers',
+      'database',
+      'errors',
+      'locale',
+    ],
+  },
+  'extras/devices': {
+    what: 'one-time links that hand a key to a device, and the action that uses one',
+    mayImport: [
+      'extras/extra.ts',
+      'api/actions',
+      'audit',
+      'answer',
+      'access',
+      'request',
+      'access/keys',
+      'database',
+      'errors',
     ],
   },
   'api/actions': {
@@ -187,7 +228,15 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'app-options.ts': {
     what: 'the options of the service: its settings, and what only a program gives',
-    mayImport: ['monitoring', 'intake/port', 'request/connections', 'request', 'database', 'config'],
+    mayImport: [
+      'monitoring',
+      'intake/port',
+      'access',
+      'request/connections',
+      'request',
+      'database',
+      'config',
+    ],
   },
   monitoring: {
     what: 'health, metrics, memory, CORS, security.txt',
@@ -204,11 +253,13 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   'intake/port': {
-    what: '`POST /intake` on a port of its own: bodies, keys, repeated deliveries',
+    what: '`POST /intake` on a port of its own: bodies, keys, repeated deliveries; and the files of the import page',
     mayImport: [
       'request/connections',
       'intake',
       'audit',
+      'records/fields',
+      'locale',
       'answer',
       'access',
       'request',
@@ -218,7 +269,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   'request/connections': {
-    what: 'limits of connections, which apply before authentication: turns, progress, numbers',
+    what: 'limits of connections, which apply before authentication: order, progress, numbers',
     mayImport: ['access', 'errors'],
   },
   'extras/sources': {
@@ -246,6 +297,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the import: a schema for each kind, the readers, the merge',
     mayImport: [
       'audit',
+      'answer/files',
       'records',
       'records/fields',
       'access/keys',
@@ -281,12 +333,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['api/guests', ...FOR_OPERATIONS],
   },
   'api/guests': { what: 'the list of guests: operation, SQL, presenter, schema', mayImport: FOR_OPERATIONS },
-  'api/sessions': { what: 'the list of sessions, in the same parts', mayImport: FOR_OPERATIONS },
   'api/sources': {
     what: 'what delivers data to the center, and how old the data is',
     mayImport: [...FOR_OPERATIONS, 'records/sources'],
   },
-  'api/rooms': { what: 'the rooms of a day, in the same parts', mayImport: FOR_OPERATIONS },
   'api/orders': {
     what: 'the list of orders and the single order, in the same parts',
     mayImport: FOR_OPERATIONS,
@@ -295,6 +345,9 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'what changed since a cursor: operation, entries, groups of fields',
     mayImport: ['access/keys', ...FOR_OPERATIONS],
   },
+}
+
+const FROM_LISTS: Readonly<Record<string, Folder>> = {
   lists: {
     what: 'a list is one value: pages, streams, files, `changedAfter` and snapshots of the records of a table',
     mayImport: [
@@ -364,7 +417,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'access/keys': {
     what: 'keys and their forms, scopes, presets, quotas, and the operations on keys',
-    mayImport: ['records/centers', 'database', 'config', 'errors'],
+    mayImport: ['records/centers', 'database', 'config', 'errors', 'locale'],
   },
   'records/sources': {
     what: 'what delivers data: schedules, deliveries, and the state that follows from them',
@@ -388,6 +441,25 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: [],
   },
 }
+
+const API = join(import.meta.dirname, '..', 'src', 'api')
+
+/** The other folders of `api/`: each is one list, which only `app.ts` uses, and says itself what it is. */
+function listFolders(): Readonly<Record<string, Folder>> {
+  const others = readdirSync(API).filter((name) => !Object.hasOwn(ABOVE_LISTS, `api/${name}`))
+  return Object.fromEntries(
+    others.toSorted().map((name) => {
+      const [, what = ''] =
+        /^\/\*\* `GET \S+`: (.+?)[.;] ?.*\*\/$/m.exec(
+          readFileSync(join(API, name, `list-${name}.ts`), 'utf8'),
+        ) ?? []
+      return [`api/${name}`, { what, mayImport: FOR_OPERATIONS }]
+    }),
+  )
+}
+
+/** From top to bottom. */
+export const FOLDERS: Readonly<Record<string, Folder>> = { ...ABOVE_LISTS, ...listFolders(), ...FROM_LISTS }
 
 /** What a reader looks for in the folders directly in `src/`; the parts of a folder are in the table above. */
 export const GROUPS: Readonly<Record<string, string>> = {
@@ -418,9 +490,9 @@ export function folderOf(file: string): string {
 
 /**
  * A statement or a presenter is imported only in its own folder. These are the exceptions, with the folders that may
- * import them.
+ * import them; `all` for parts of statements.
  */
-export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
+export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all'>> = {
   // The report uses the same filters for guests.
   'api/guests/bookings-of-page-sql.ts': ['api/meals'],
   'api/guests/guests-sql.ts': ['api/meals'],
@@ -428,28 +500,50 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   // The search finds names as the list of guests does, and shows orders as the list of orders does.
   'api/guests/wanted-sql.ts': ['api/search'],
   'api/orders/orders-sql.ts': ['api/search'],
-  'locale/term-names-sql.ts': ['api/guests', 'api/meals', 'api/orders', 'api/rooms', 'api/search', 'records'],
+  'locale/term-names-sql.ts': 'all',
   'lists/list-sql.ts': ['api/sessions'],
-  'records/rooms-sql.ts': ['api/guests', 'api/rooms'],
+  'records/rooms-sql.ts': 'all',
+  // Whether a guest has paid is decided as in the control of orders.
+  'records/payments-sql.ts': ['api/guests', 'api/orders'],
   // Everything that follows changes uses the same statements.
-  'changes/feed-sql.ts': ['api/changes', 'request', 'answer', 'api/guests', 'api/contradictions', 'lists'],
+  'changes/feed-sql.ts': [
+    'api/changes',
+    'request',
+    'answer',
+    'api/guests',
+    'api/contradictions',
+    'lists',
+    'extras/webhooks',
+  ],
   'changes/changes-sql.ts': ['api/contradictions'],
   'changes/snapshots-sql.ts': ['answer', 'lists'],
   // A report may be sent to a webhook, whose address and secrets these are.
-  'extras/webhooks/webhooks-sql.ts': ['extras/reports'],
+  'extras/webhooks/webhooks-sql.ts': ['extras/reports', 'extras/administration'],
+  // The administration shows what the commands list.
+  'extras/links/links-sql.ts': ['extras/administration'],
+  'extras/reports/reports-sql.ts': ['extras/administration'],
   // Webhooks report the same changes as the feed.
-  'api/changes/present-changes.ts': ['extras/webhooks'],
+  'api/changes/present-changes.ts': ['extras/webhooks', 'extras/administration'],
   // Orders are checked in the same way.
   'api/orders/control-sql.ts': ['api/contradictions'],
   // Both search customers in the same way.
   'api/guests/find-customers-sql.ts': ['extras/data-rights'],
   'records/centers/centers-sql.ts': ['commands', 'intake/export', 'extras/data-rights'],
-  'intake/import-log-sql.ts': ['commands'],
-  'records/sources/sources-sql.ts': ['access', 'api/sources', 'extras/sources', 'commands'],
-  'api/sources/present-sources.ts': ['commands'],
+  'intake/import-log-sql.ts': ['commands', 'intake/port'],
+  'records/sources/sources-sql.ts': [
+    'access',
+    'api/sources',
+    'extras/sources',
+    'extras/administration',
+    'commands',
+  ],
+  'api/sources/present-sources.ts': ['commands', 'extras/administration'],
   'extras/notices/notices-sql.ts': ['commands'],
   'intake/upsert-sql.ts': ['intake/export', 'extras/data-rights'],
+  'database/trail-privileges-sql.ts': ['audit'],
   'audit/import-trail-sql.ts': ['intake'],
+  // The trail is listed by a command, and by a key of the administration.
+  'audit/list-reads-sql.ts': ['extras/administration'],
   'audit/refusals/refusals-sql.ts': ['commands'],
 }
 

@@ -77,6 +77,52 @@ function datesOf(schema: JsonObject): unknown {
 /** The records that a program computes with. */
 const DATED = ['Guest', 'Session', 'ListedOrder', 'Order', 'Change'] as const
 
+/** Lists whose classes are written by hand, because they have more than pages of records. */
+const OWN_CLASSES: readonly unknown[] = ['listGuests', 'listSessions']
+
+interface PrintedList {
+  readonly name: string
+  readonly member: string
+  readonly made: string
+}
+
+/** The lists in pages as members of the client: `rooms` for `GET /rooms`. */
+function listsOf(document: JsonObject, schemas: JsonObject): PrintedList[] {
+  return Object.entries(objectOf(document.paths)).flatMap(([path, item]) => {
+    const { operationId, parameters, responses, description } = objectOf(objectOf(item).get)
+    const isPaged = ['start', 'snapshot'].every((one) =>
+      listOf(parameters).some((parameter) => objectOf(parameter).name === one),
+    )
+    if (!isPaged || OWN_CLASSES.includes(operationId)) return []
+    const content = objectOf(objectOf(objectOf(objectOf(responses)['200']).content)['application/json'])
+    const answer = typeOf(objectOf(content.schema))
+    const name = path.slice(1)
+    const key = keyOf(objectOf(schemas[answer]), schemas)
+    return [
+      {
+        name,
+        member: `${remark({ description })}readonly ${name}: List<Queries[${literal(operationId)}], ${answer}>\n`,
+        made: `this.${name} = new List(connection, ${literal(path)}, ${literal(key)})\n`,
+      },
+    ]
+  })
+}
+
+/** What identifies a record of a page: its first field. */
+function keyOf(page: JsonObject, schemas: JsonObject): string {
+  const items = objectOf(objectOf(objectOf(page.properties).data).items)
+  const record = typeof items.$ref === 'string' ? objectOf(schemas[typeOf(items)]) : items
+  const [key] = Object.keys(objectOf(record.properties))
+  if (key === undefined) throw new Error('the records of a list have no field that identifies them')
+  return key
+}
+
+function listsClass(lists: readonly PrintedList[]): string {
+  const members = lists.map(({ member }) => member).join('')
+  const made = lists.map((list) => list.made).join('')
+  return `/** The lists that are pages of records. */\nexport class Lists {\n${members}\nconstructor(connection: Connection) {\n${made}}\n}\n`
+}
+
 /** @returns the file, not formatted yet */
 function unformatted(document: JsonObject): string {
   const schemas = objectOf(objectOf(document.components).schemas)
@@ -108,10 +154,12 @@ function unformatted(document: JsonObject): string {
   const dates = DATED.map((name) => [name, datesOf(objectOf(schemas[name]))])
   return [
     HEADER,
+    `import type { Connection } from './connection.ts'\nimport { List } from './list.ts'\n`,
     ...types,
     `/** The query parameters of each operation. */\nexport interface Queries {\n${queries.join('')}}\n`,
     `/** The actions: what each takes and answers. */\nexport interface Actions {\n${actions.join('')}}\n`,
     `/** Which texts of a record are dates and moments. */\nexport const DATES = ${JSON.stringify(Object.fromEntries(dates))} as const\n`,
+    listsClass(listsOf(document, schemas)),
   ].join('\n')
 }
 

@@ -1,17 +1,19 @@
 /** Days, texts and spans, counted with Temporal and Intl only. */
+import {
+  byStart,
+  type CountedStay,
+  endOf,
+  isListed,
+  localDay as localDayOf,
+  startOf,
+} from '../../test/support/guests-oracle.ts'
 
 export const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds
-export const startOf = (day: string, zone: string) =>
-  Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
-export const afterEndOf = (day: string, zone: string) =>
-  startOf(Temporal.PlainDate.from(day).add({ days: 1 }).toString(), zone)
-export const localDay = (text: string, zone: string) =>
-  Temporal.Instant.from(text).toZonedDateTimeISO(zone).toPlainDate().toString()
+export const localDay = (text: string, zone: string) => localDayOf(at(text), zone)
 export const american = (text: string, zone: string) => {
   const [year, month, day] = localDay(text, zone).split('-')
   return `${month}/${day}/${year}`
 }
-export const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 export const collator = new Intl.Collator('und')
 
 export interface Span {
@@ -19,14 +21,24 @@ export interface Span {
   readonly to: string
 }
 
+interface Dated {
+  readonly id: string
+  readonly startDate: string
+  readonly endDate: string
+  readonly sessionIds?: readonly string[] | undefined
+}
+
+/** As the one model counts them. */
+export const counted = ({ id, startDate, endDate, sessionIds = [] }: Dated): CountedStay => ({
+  ...{ id, sessionIds, start: at(startDate), end: at(endDate) },
+})
+
 /** Ruling 14: it ends at or after the lower bound and begins at or before the upper bound. */
 export const overlaps = (span: Span, zone: string) => {
-  const [lower, upper] = [startOf(span.from, zone), afterEndOf(span.to, zone)]
-  return (one: { startDate: string; endDate: string }) =>
-    at(one.endDate) >= lower && at(one.startDate) < upper
+  const range = { from: startOf(span.from, zone), to: endOf(span.to, zone) }
+  return (one: Dated) => isListed(counted(one), range)
 }
-export const inOrder = (a: { startDate: string; id: string }, b: { startDate: string; id: string }) =>
-  at(a.startDate) - at(b.startDate) || bytewise(a.id, b.id)
+export const inOrder = (a: Dated, b: Dated) => byStart(counted(a), counted(b))
 
 /** Every month in which anything of these begins or ends. */
 export function monthsOf(dates: readonly string[], zone: string): Span[] {

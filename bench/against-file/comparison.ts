@@ -18,7 +18,7 @@ export function check(what: string, answered: unknown, counted: unknown): void {
 export const comparedSoFar = () => compared
 
 /** All pages of a list; each must say the same total, which is what was counted. */
-export async function walk(get: Get, url: string, what: string, total: number): Promise<Fields[]> {
+export async function allPages(get: Get, url: string, what: string, total: number): Promise<Fields[]> {
   const all: Fields[] = []
   for (let page = 1; page === 1 || (page - 1) * 100 < total; page++) {
     const body = await get(`${url}&start=${page}&length=100`)

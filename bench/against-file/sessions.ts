@@ -1,7 +1,7 @@
 /** Sessions, and the identifiers of bookings that are numbered within them. */
 import { at, inOrder, localDay, monthsOf, overlaps } from './calendar.ts'
 import type { CenterFile } from './center-file.ts'
-import { check, type Get, walk } from './comparison.ts'
+import { allPages, check, type Get } from './comparison.ts'
 
 export async function verifySessions(get: Get, file: CenterFile): Promise<void> {
   const { timezone: zone } = file.center
@@ -13,7 +13,7 @@ export async function verifySessions(get: Get, file: CenterFile): Promise<void> 
     const what = `sessions of ${file.center.id}, ${month.from}`
     const counted = file.sessions.filter(overlaps(month, zone)).sort(inOrder)
     const url = `/v1/sessions?startDate=${month.from}&endDate=${month.to}`
-    const answered = await walk(get, url, what, counted.length)
+    const answered = await allPages(get, url, what, counted.length)
     check(
       what,
       answered.map(({ _id, number, startDate, endDate, availablePrograms }) => [
@@ -40,7 +40,7 @@ export async function verifyBookingIds(get: Get, file: CenterFile): Promise<void
     const own = file.bookings.filter((booking) => booking.sessionIds?.[0] === session.id)
     const arrived = own.filter((booking) => booking.status === 'arrived' && booking.bookingId === undefined)
     const all = file.bookings.filter((booking) => booking.sessionIds?.includes(session.id)).length
-    const answered = await walk(
+    const answered = await allPages(
       get,
       `/v1/guests?sessionId=${session.id}&project=id,bookingId`,
       `booking identifiers of ${session.id}`,

@@ -1,14 +1,14 @@
 /** What another center sees for two minutes in which everything is abused at once. */
 import type { Bench, Measurement } from '../support/bench.ts'
 import { chosen } from '../support/chosen.ts'
-import { ABUSES, type Abuse, besideAbuse } from '../support/other-center.ts'
+import { ABUSES, type Abuse, duringAbuse } from '../support/other-center.ts'
 
 export const abusers: Measurement = {
   name: 'abusers',
   title: 'what a center sees while every kind of abuse goes on at once, on both databases',
 
   run: (bench) =>
-    besideAbuse(bench, abusesOf(bench), {
+    duringAbuse(bench, abusesOf(bench), {
       quietSeconds: bench.roundSeconds * 2,
       abusedSeconds: bench.roundSeconds * 6,
     }),

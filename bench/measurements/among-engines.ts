@@ -1,6 +1,6 @@
-/** The same page from the same PostgreSQL by every engine, in turns: Sojourn first and repeated, and what is next to it. */
+/** The same page from the same PostgreSQL by every engine, alternately: Sojourn first and repeated, and what is next to it. */
 import { loadBareServer, startBareServer } from '../support/bare.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { checksOneOf, type Expected, expectSessions } from '../support/checker.ts'
 import { bearer } from '../support/client.ts'
 import { databaseCpu, makeKey, openBookings } from '../support/database.ts'
@@ -11,7 +11,7 @@ import { runPgbench } from '../support/pgbench.ts'
 import { checkPostgrest, startPostgrest, WITH_TOTAL } from '../support/postgrest.ts'
 import { shuffled } from '../support/random.ts'
 import {
-  allInTurns,
+  allAlternately,
   cpuOf,
   figure,
   microsOf,
@@ -38,7 +38,7 @@ export const amongEngines: Measurement = {
   name: 'among-engines',
   title: 'the same page by PostgREST, pgbench, bare node:http and Sojourn, first and repeated',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, BOOKINGS, GUESTS)
     const apiKey = await makeKey(data.database, CENTER)
     const sessions = shuffled(sessionsOf(data.size, Number(CENTER)))
@@ -83,9 +83,9 @@ export const amongEngines: Measurement = {
       ...(against === undefined ? {} : { repeatedAgainst: (await repeatedReads(against)).load }),
       bare: () => loadBareServer(bare, again),
     }
-    const samples = await allInTurns<string>(bench.rounds, sides)
+    const samples = await allAlternately<string>(bench.rounds, sides)
     bench.log(`a page of ${LENGTH} of ${GUESTS} guests, ${BOOKINGS} bookings, ${CONNECTIONS} connections`)
-    return findingsOf(samples)
+    return figuresOf(samples)
   },
 }
 
@@ -130,13 +130,13 @@ async function plainReads(
 }
 
 /** What is gained, then what each side did. */
-function findingsOf(samples: Record<string, Sample[]>): Finding[] {
+function figuresOf(samples: Record<string, Sample[]>): Figure[] {
   const of = (side: string): readonly Sample[] => {
     const found = samples[side]
     if (found === undefined) throw new BenchFailed(`${side} was not measured`)
     return found
   }
-  const ratio = (what: string, ours: string, floor: string, target?: Finding['target']) =>
+  const ratio = (what: string, ours: string, floor: string, target?: Figure['target']) =>
     ratioOf(what, { ours: of(ours), floor: of(floor) }, target)
   const { firstAgainst, repeatedAgainst } = samples
   return [
@@ -177,7 +177,7 @@ function findingsOf(samples: Record<string, Sample[]>): Finding[] {
   ]
 }
 
-const latencyOf = (what: string, samples: readonly Sample[]): Finding => ({
+const latencyOf = (what: string, samples: readonly Sample[]): Figure => ({
   ...figure(
     what,
     samples.map(({ p99Ms }) => p99Ms ?? Number.NaN),

@@ -5,7 +5,7 @@ import { readChanges } from '../../src/changes/read-feed.ts'
 import type { Database } from '../../src/database/database.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { centerId } from '../../src/records/centers/center.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { BOOKINGS, manyCommits, switchNotes } from '../support/changes-sql.ts'
 import { newDatabase } from '../support/database.ts'
 import { exactCpuMicros } from '../support/processes.ts'
@@ -24,7 +24,7 @@ export const changes: Measurement = {
   name: 'changes',
   title: 'a feed of 1,000,000 changes in pages; what noting changes costs an update and an import',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const { database } = await newDatabase(bench)
     await importLines(database, [
       { kind: 'center', id: CENTER, name: 'C', timezone: 'UTC', currency: 'EUR' },
@@ -35,22 +35,22 @@ export const changes: Measurement = {
   },
 }
 
-/** With and without notes, in turns. */
-async function writers(bench: Bench, database: Database): Promise<Finding[]> {
-  const inTurns = async (turns: number, work: (turn: number) => Promise<number>) => {
+/** With and without notes, alternately. */
+async function writers(bench: Bench, database: Database): Promise<Figure[]> {
+  const alternately = async (pairs: number, work: (round: number) => Promise<number>) => {
     const found = { noted: [] as number[], bare: [] as number[] }
-    for (let turn = 0; turn < turns; turn += 1) {
-      found.noted.push(await work(2 * turn))
+    for (let round = 0; round < pairs; round += 1) {
+      found.noted.push(await work(2 * round))
       for (const statement of switchNotes('disable')) await database.query(statement)
-      found.bare.push(await work(2 * turn + 1))
+      found.bare.push(await work(2 * round + 1))
       for (const statement of switchNotes('enable')) await database.query(statement)
     }
     return found
   }
-  const update = await inTurns(bench.rounds * 4, () => updates(database))
-  const more = update.noted.map((ms, turn) => ms - (update.bare[turn] ?? Number.NaN))
-  const imports = await inTurns(bench.rounds, (turn) => imported(database, `${turn}-`))
-  const ratios = imports.noted.map((ms, turn) => ms / (imports.bare[turn] ?? Number.NaN))
+  const update = await alternately(bench.rounds * 4, () => updates(database))
+  const more = update.noted.map((ms, round) => ms - (update.bare[round] ?? Number.NaN))
+  const imports = await alternately(bench.rounds, (round) => imported(database, `${round}-`))
+  const ratios = imports.noted.map((ms, round) => ms / (imports.bare[round] ?? Number.NaN))
   return [
     { ...figure('a single update, CPU', update.noted), unit: 'ms' },
     { ...figure('the same without notes', update.bare), unit: 'ms' },
@@ -126,7 +126,7 @@ async function importLines(database: Database, records: readonly object[]): Prom
 }
 
 /** The first, the middle and the last pages, and all of them while the notes are pruned. */
-async function feed(database: Database): Promise<Finding[]> {
+async function feed(database: Database): Promise<Figure[]> {
   const start = await readChanges(database, CENTER, undefined, PAGE)
   if (start.outcome !== 'read') throw new BenchFailed('there is no cursor to start from')
   for (const statement of manyCommits(CENTER, COMMITS)) await database.query(statement)
@@ -135,7 +135,7 @@ async function feed(database: Database): Promise<Finding[]> {
   const tenth = Math.floor(times.length / 10)
   const first = median(times.slice(0, tenth))
   const last = median(times.slice(-tenth))
-  // The commits are a second apart: those of the first seventh go, and who follows stands behind them.
+  // The commits are a second apart: those of the first seventh go, and the follower is behind them.
   const [, adjacent] = await Promise.all([
     pruneChanges(database, 1),
     readThrough(database, cursors[Math.floor(cursors.length / 5)] ?? ''),

@@ -1,7 +1,7 @@
 /** How long the contradictions of one commit take to be evaluated, in a center of many bookings and in a small one. */
 import sql from 'sql-template-tag'
 import { createEvaluator } from '../../src/api/contradictions/evaluator.ts'
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { makeKey, openBookings } from '../support/database.ts'
 import { figure } from '../support/rounds.ts'
 
@@ -13,16 +13,16 @@ export const contradictions: Measurement = {
   name: 'contradictions',
   title: 'how long one commit takes to be evaluated for contradictions, at many bookings (--bookings)',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const { database } = await openBookings(bench, bench.bookings)
     for (const center of Object.values(CENTERS)) await makeKey(database, center)
     const log = { warn: (text: unknown) => bench.log(JSON.stringify(text)) }
     const evaluator = createEvaluator({ database, clock: Date.now, holder: 'bench', log })
     bench.afterwards(() => evaluator.close())
     const began = performance.now()
-    const turns = await evaluator.look()
-    bench.log(`all records of two centers are evaluated in ${turns} turns`)
-    const findings: Finding[] = [
+    const rounds = await evaluator.look()
+    bench.log(`all records of two centers are evaluated in ${rounds} rounds`)
+    const figures: Figure[] = [
       { what: 'all records of both centers', value: (performance.now() - began) / 1000, unit: 's' },
     ]
     for (const [what, center] of Object.entries(CENTERS)) {
@@ -37,7 +37,7 @@ export const contradictions: Measurement = {
         await evaluator.look()
         times.push(performance.now() - start)
       }
-      findings.push(
+      figures.push(
         { ...figure(`${what}: a commit`, times), unit: 'ms', target: { atMost: 1000 } },
         {
           what: `${what}: the longest of ${COMMITS} commits`,
@@ -47,6 +47,6 @@ export const contradictions: Measurement = {
         },
       )
     }
-    return findings
+    return figures
   },
 }

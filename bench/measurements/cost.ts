@@ -1,11 +1,11 @@
 /** What scopes, limits and the audit trail cost a read, side by side in one run. */
 import { fileURLToPath } from 'node:url'
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { type BenchDatabase, makeKey, openBookings } from '../support/database.ts'
 import { sessionsOf } from '../support/make-data-sql.ts'
 import { cpuMicros, startNode } from '../support/processes.ts'
 import { shuffled } from '../support/random.ts'
-import { cpuOf, inTurns, rateOf, ratioOf } from '../support/rounds.ts'
+import { alternately, cpuOf, rateOf, ratioOf } from '../support/rounds.ts'
 import { profiling } from '../support/service.ts'
 import { type Request, runLoad } from '../support/wrk.ts'
 import { WEEK_PAGE } from './repeated-read.ts'
@@ -17,7 +17,7 @@ export const cost: Measurement = {
   name: 'cost',
   title: 'reads a second with and without scopes, limits and the audit trail',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, 100_000)
     const apiKey = await makeKey(data.database, '1')
     const repeated = [{ path: WEEK_PAGE, apiKey }]
@@ -25,12 +25,12 @@ export const cost: Measurement = {
       path: `/v1/guests?sessionId=${session}`,
       apiKey,
     }))
-    const findings: Finding[] = []
+    const figures: Figure[] = []
     for (const without of ['scopes', 'limits', 'trail', 'scopes,limits,trail']) {
-      findings.push(...(await compare(bench, data, without, 'repeated reads', repeated, 64e6)))
+      figures.push(...(await compare(bench, data, without, 'repeated reads', repeated, 64e6)))
     }
-    findings.push(...(await compare(bench, data, 'scopes,limits,trail', 'first reads', first, 0)))
-    return findings
+    figures.push(...(await compare(bench, data, 'scopes,limits,trail', 'first reads', first, 0)))
+    return figures
   },
 }
 
@@ -41,7 +41,7 @@ async function compare(
   what: string,
   requests: readonly Request[],
   cacheBytes: number,
-): Promise<Finding[]> {
+): Promise<Figure[]> {
   const server = (pieces: string) =>
     startNode(
       bench,
@@ -57,7 +57,7 @@ async function compare(
   }
   await ask(full, 2)
   await ask(bare, 2)
-  const compared = await inTurns(
+  const compared = await alternately(
     bench.rounds,
     () => ask(full, bench.roundSeconds),
     () => ask(bare, bench.roundSeconds),

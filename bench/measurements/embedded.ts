@@ -1,9 +1,9 @@
 /** The embedded database against PostgreSQL, with the same records. */
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { newDatabase } from '../support/database.ts'
 import { fillWith, makeFolder, smallRecords } from '../support/embedded-data.ts'
 import { shuffled } from '../support/random.ts'
-import { cpuOf, inTurns, rateOf, ratioOf, type Sample } from '../support/rounds.ts'
+import { alternately, cpuOf, rateOf, ratioOf, type Sample } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 import { type Request, runLoad } from '../support/wrk.ts'
 
@@ -14,7 +14,7 @@ export const embedded: Measurement = {
   name: 'embedded',
   title: 'repeated and first reads on the embedded database against PostgreSQL',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const records = await smallRecords(bench)
     const folder = await makeFolder(bench, records)
     const server = await newDatabase(bench)
@@ -34,7 +34,7 @@ export const embedded: Measurement = {
       if (ours === undefined || floor === undefined) throw new Error('there are two sides')
       await ask(ours, 3)
       await ask(floor, 3)
-      const compared = await inTurns(
+      const compared = await alternately(
         bench.rounds,
         () => ask(ours, bench.roundSeconds),
         () => ask(floor, bench.roundSeconds),

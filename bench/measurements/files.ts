@@ -1,5 +1,5 @@
 /** The whole of a list as a file: records a second next to reading the pages, and the memory that it takes. */
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { BenchFailed } from '../support/bench.ts'
 import { bearer, open, openClient } from '../support/client.ts'
 import { makeKey, openBookings } from '../support/database.ts'
@@ -16,14 +16,14 @@ export const files: Measurement = {
   name: 'files',
   title: 'a list as a file, next to reading all its pages; and the memory that it takes',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, BOOKINGS)
     const apiKey = await makeKey(data.database, '1')
     const service = await startService(bench, { databaseUrl: data.url, answerCacheMb: 0 })
     const asked = bearer(apiKey)
     const { records } = await readFile(service, 'ndjson', asked)
     const pages = await timed(() => readPages(service, asked, records))
-    const findings: Finding[] = [
+    const figures: Figure[] = [
       { what: `guests in the list`, value: records, unit: '' },
       { what: 'all pages of 100', value: records / pages, unit: 'guests/s' },
     ]
@@ -32,13 +32,13 @@ export const files: Measurement = {
       const before = service.residentMb().now
       const seconds = await timed(() => readFile(service, format, asked))
       const { peak } = service.residentMb()
-      findings.push(
+      figures.push(
         { what: `as ${format}`, value: records / seconds, unit: 'guests/s' },
         { what: `${format} against the pages`, value: pages / seconds, unit: '×' },
         { what: `${format}, most resident above what was before it`, value: peak - before, unit: 'MB' },
       )
     }
-    return findings
+    return figures
   },
 }
 

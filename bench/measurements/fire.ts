@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
 import type { Database, Queryable } from '../../src/database/database.ts'
 import { sojourn } from '../../test/support/run-sojourn.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, type Client, openClient } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
 import { fillWith, makeFolder, openFolder, smallRecords } from '../support/embedded-data.ts'
@@ -22,7 +22,7 @@ export const fire: Measurement = {
   name: 'fire',
   title: 'writers change data while 32 readers read; no answer is older than its request, on both databases',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const records = await smallRecords(bench)
 
     const server = await newDatabase(bench)
@@ -48,8 +48,8 @@ export const fire: Measurement = {
     )
 
     return [
-      ...findings('PostgreSQL, two instances', onServer),
-      ...findings('embedded, by imports through the service', onEmbedded),
+      ...figures('PostgreSQL, two instances', onServer),
+      ...figures('embedded, by imports through the service', onEmbedded),
     ]
   },
 }
@@ -66,7 +66,7 @@ interface Outcome {
   seconds: number
 }
 
-const findings = (where: string, outcome: Outcome): Finding[] => [
+const figures = (where: string, outcome: Outcome): Figure[] => [
   { what: `${where}: reads`, value: outcome.reads, target: { atLeast: READS } },
   { what: `${where}: of those 304`, value: outcome.notModified },
   { what: `${where}: commits meanwhile`, value: outcome.commits },
@@ -109,7 +109,7 @@ async function underFire(
   return outcome
 }
 
-/** Where a row's version stands, and where it shows: names, staff, order numbers. */
+/** Where the version of a row is, and where it shows: names, staff, order numbers. */
 const TABLES = {
   c: { table: 'customers', key: 'id', column: 'last_name' },
   b: { table: 'bookings', key: 'id', column: 'doctor_name' },
@@ -218,7 +218,7 @@ async function write(
     await commit(chosen, (name) => next.get(name) ?? 'never', { isUndone: undone })
     if (!undone) outcome.commits += 1
     for (const [name, version] of next) if (version !== 'never') versions.committed(name, version)
-    // Now and then a rest, in which answers can be kept.
+    // Now and then a rest, in which answers can be retained.
     await wait(Math.random() < 0.05 ? 300 : randomBelow(30))
   }
 }
@@ -244,11 +244,11 @@ function readersOf(
   isOver: () => boolean,
 ): Promise<void>[] {
   // The newest answer to each path, from whichever instance: its tag is good at all of them.
-  const kept = new Map<string, { etag: string; shown: ReadonlyMap<string, number> }>()
+  const stored = new Map<string, { etag: string; shown: ReadonlyMap<string, number> }>()
   return Array.from({ length: READERS }, async () => {
     while (!isOver()) {
       const path = pick(PATHS)
-      const known = Math.random() < 0.5 ? kept.get(path) : undefined
+      const known = Math.random() < 0.5 ? stored.get(path) : undefined
       const moment = versions.now
       const answer = await client.get(pick(instances) + path, {
         ...bearer(apiKey),
@@ -264,7 +264,7 @@ function readersOf(
         if (answer.body.includes(':never~')) outcome.unreal += 1
         shown = versionsIn(answer.body)
         if (shown.size === 0) throw new BenchFailed(`${path} shows no version`)
-        kept.set(path, { etag: answer.headers.etag ?? '', shown })
+        stored.set(path, { etag: answer.headers.etag ?? '', shown })
       }
       if ([...shown].some(([name, version]) => version < versions.at(name, moment))) outcome.stale += 1
       if ([...shown].some(([name, version]) => version > versions.newest(name))) outcome.unreal += 1

@@ -1,13 +1,13 @@
 /** Every request another page and no cache, against `pgbench` sending the same statement to the same database. */
 import { listGuests } from '../../src/api/guests/list-guests.ts'
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { expectSessions } from '../support/checker.ts'
 import { makeKey, openBookings } from '../support/database.ts'
 import { sessionsOf } from '../support/make-data-sql.ts'
 import { loadService } from '../support/measure-service.ts'
 import { pgbenchScript, runPgbench } from '../support/pgbench.ts'
 import { shuffled } from '../support/random.ts'
-import { cpuOf, inTurns, rateOf, ratioOf } from '../support/rounds.ts'
+import { alternately, cpuOf, rateOf, ratioOf } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 import { statementOf } from '../support/statements.ts'
 import { runLoad } from '../support/wrk.ts'
@@ -21,7 +21,7 @@ export const firstRead: Measurement = {
   name: 'first-read',
   title: 'every request another page, no cache, against pgbench sending the same statement',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, bench.bookings)
     const apiKey = await makeKey(data.database, String(CENTER))
     const sessions = sessionsOf(data.size, CENTER)
@@ -40,7 +40,7 @@ export const firstRead: Measurement = {
     }
     await runLoad({ ...load, url: service.url, seconds: 4 })
     const connections = await bestConnections(bench, data.url, script)
-    const compared = await inTurns(
+    const compared = await alternately(
       bench.rounds,
       () => loadService(service, load, expected),
       async () => ({

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SOJOURN } from '../../test/support/command.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { ask, newDatabase } from '../support/database.ts'
 import { runProgram } from '../support/processes.ts'
 import { writeRecords } from '../support/records.ts'
-import { inTurns, rateOf, ratioOf } from '../support/rounds.ts'
+import { alternately, rateOf, ratioOf } from '../support/rounds.ts'
 import { profiling, serviceEnv } from '../support/service.ts'
 
 const RECORDS = 200_000
@@ -18,7 +18,7 @@ export const importing: Measurement = {
   name: 'import',
   title: 'rows a second of NDJSON through sojourn import against COPY of the same rows',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
     bench.afterwards(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'records.ndjson')
@@ -43,7 +43,7 @@ export const importing: Measurement = {
       if (arrived !== rows) throw new BenchFailed(`${arrived} rows arrived of ${rows}`)
       return { perSecond: rows / seconds }
     }
-    const compared = await inTurns(
+    const compared = await alternately(
       Math.min(bench.rounds, 3),
       () => timed((url) => runImport(bench, url, file)),
       () => timed((url) => psql(url, 'begin', ...copies, 'commit')),

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, type Client, openClient } from '../support/client.ts'
 import { keysCreate } from '../support/commands.ts'
 import { bareDatabase, databaseCpu } from '../support/database.ts'
@@ -42,9 +42,9 @@ export const live: Measurement = {
   name: 'live',
   title: 'twenty integrations poll while the desk saves something every two seconds, on both databases',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const records = await yearOfRecords(bench, SESSIONS)
-    const findings: Finding[] = []
+    const figures: Figure[] = []
     const engines = { postgres: onServer, embedded }
     for (const [engine, start] of Object.entries(engines)) {
       if (bench.engine !== undefined && bench.engine !== engine) continue
@@ -52,11 +52,11 @@ export const live: Measurement = {
         const side = await start(bench, records, checkout)
         const found = await poll(side, checkout)
         for (const { what, value } of found) bench.log(`${what} ${value.toFixed(3)}`)
-        findings.push(...found)
+        figures.push(...found)
         await side.service.stop()
       }
     }
-    return findings
+    return figures
   },
 }
 
@@ -130,7 +130,7 @@ interface Counts {
   different: number
 }
 
-async function poll(side: Side, checkout: string | undefined): Promise<Finding[]> {
+async function poll(side: Side, checkout: string | undefined): Promise<Figure[]> {
   const { service } = side
   const client = openClient()
   const pages = Array.from({ length: INTEGRATIONS }, (_, integration) => {
@@ -147,18 +147,18 @@ async function poll(side: Side, checkout: string | undefined): Promise<Finding[]
     )
   }).flat()
   try {
-    // The code is compiled by then, and every page is kept.
+    // The code is compiled by then, and every page is retained.
     await minutes(client, side, pages, WARMING_MINUTES)
     const length = MINUTES[side.where]
     const alone = await measured(side, () => save(side, length * COMMITS_A_MINUTE))
     await minutes(client, side, pages, 1)
-    const kept = await keptBy(client, side)
+    const stored = await cachedBy(client, side)
     let counts: Counts = NOTHING
     const work = await measured(side, async () => {
       counts = await minutes(client, side, pages, length)
     })
-    const after = await keptBy(client, side)
-    const read = after.misses - kept.misses
+    const after = await cachedBy(client, side)
+    const read = after.misses - stored.misses
     const where = `${side.where}${checkout === undefined ? '' : ', the other version'}`
     const micros = (of: 'service' | 'database') => (work[of] - alone[of]) / counts.polls
     return [
@@ -224,7 +224,7 @@ async function measured({ service, databaseMicros = () => 0 }: Side, work: () =>
   return { service: service.cpuMicros() - before.service, database: databaseMicros() - before.database }
 }
 
-async function keptBy(client: Client, { service }: Side): Promise<{ misses: number }> {
+async function cachedBy(client: Client, { service }: Side): Promise<{ misses: number }> {
   const { body } = await client.get(`${service.url}/metrics`, bearer(METRICS_TOKEN))
   const value = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(body)?.[1])
   return { misses: value('sojourn_answer_cache_misses_total') }

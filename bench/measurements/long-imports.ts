@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { SOJOURN } from '../../test/support/command.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
 import { outputOf, peakOf, residentMb, startNode } from '../support/processes.ts'
@@ -22,14 +22,14 @@ export const longImports: Measurement = {
   name: 'long-imports',
   title: 'the memory of a long import and of a long POST /intake, plain and packed, against short ones',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
     bench.afterwards(() => rmSync(folder, { recursive: true }))
     const files = { short: join(folder, 'short.ndjson'), long: join(folder, 'long.ndjson') }
     await writeRecords(files.short, SHORT)
     await writeRecords(files.long, LONG)
     bench.log(`${LONG.toLocaleString('en')} records are ${(statSync(files.long).size / 1e6).toFixed(0)} MB`)
-    const findings: Finding[] = []
+    const figures: Figure[] = []
     for (const engine of ENGINES.filter((name) => bench.engine === undefined || name === bench.engine)) {
       const env = async (name: string) =>
         serviceEnv(
@@ -37,12 +37,12 @@ export const longImports: Measurement = {
             ? { databaseUrl: (await newDatabase(bench)).url }
             : { dataDir: join(folder, name) },
         )
-      findings.push(...(await commands(engine, env, files)))
+      figures.push(...(await commands(engine, env, files)))
       // A delivery to the embedded database may write for seconds only, because all reads wait for it.
       if (engine === 'postgres')
-        findings.push(...(await deliveries(bench, engine, await env('intake'), folder)))
+        figures.push(...(await deliveries(bench, engine, await env('intake'), folder)))
     }
-    return findings
+    return figures
   },
 }
 
@@ -53,7 +53,7 @@ async function commands(
   engine: string,
   env: (name: string) => Promise<Env>,
   files: Files,
-): Promise<Finding[]> {
+): Promise<Figure[]> {
   const peak = async (file: string, name: string) => {
     const own = await env(name)
     await peakOf(process.execPath, [...SOJOURN, 'migrate'], own)
@@ -71,7 +71,7 @@ async function commands(
 }
 
 /** In another service for each, because a process keeps what it once had. The packed one brings the same records again. */
-async function deliveries(bench: Bench, engine: string, env: Env, folder: string): Promise<Finding[]> {
+async function deliveries(bench: Bench, engine: string, env: Env, folder: string): Promise<Figure[]> {
   const says = (words: readonly string[]) => outputOf(process.execPath, [...SOJOURN, ...words], env)
   const center = { kind: 'center', id: CENTER, name: 'Center', timezone: 'Europe/Bucharest', currency: 'RON' }
   const centerFile = join(folder, 'center.ndjson')
@@ -79,7 +79,7 @@ async function deliveries(bench: Bench, engine: string, env: Env, folder: string
   await says(['import', centerFile])
   const words = ['keys', 'create', '--center', CENTER, '--name', 'bench', '--intake', '--json']
   const { apiKey } = JSON.parse(await says(words)) as { apiKey: string }
-  const findings: Finding[] = []
+  const figures: Figure[] = []
   for (const [count, isPacked] of [
     [SHORT, false],
     [LONG, false],
@@ -100,12 +100,12 @@ async function deliveries(bench: Bench, engine: string, env: Env, folder: string
     await service.stop()
     const what = `${engine}: POST /intake of ${count} records${isPacked ? ', packed' : ''}`
     bench.log(`${what}: ${(statSync(body).size / 1e6).toFixed(0)} MB sent`)
-    findings.push(
+    figures.push(
       { what: `${what}, peak above the start`, value: peak - before, unit: 'MB' },
       { what: `${what}, records`, value: count / seconds, unit: '/s' },
     )
   }
-  return findings
+  return figures
 }
 
 /** The records without that of the center, which comes by command. */

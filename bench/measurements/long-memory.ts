@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'
 import { keysCreate } from '../support/commands.ts'
 import { bareDatabase } from '../support/database.ts'
@@ -37,7 +37,7 @@ export const longMemory: Measurement = {
   name: 'long-memory',
   title: 'resident memory while wide pages, long reports, lists, files, searches, links and deliveries go on',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const { file } = await smallRecords(bench, RECORDS)
     const { url: databaseUrl } = await bareDatabase(bench)
     const options = { databaseUrl }
@@ -68,7 +68,7 @@ export const longMemory: Measurement = {
         const path = name === 'a link' ? `${link.pathname}?start=${1 + (n % 50)}` : pathOf(n)
         await open(service.url + path, name === 'a link' ? {} : bearer(apiKey)).then(
           async (answer) => {
-            // A machine that stands still for ten seconds lets the service end what nobody takes.
+            // A machine that pauses for ten seconds lets the service end what nobody takes.
             const cut = await once(answer.resume(), 'close').then(
               () => '',
               () => ', cut off',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import { SOJOURN } from '../../test/support/command.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, openClient } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
 import { fillWith, makeFolder, smallRecords } from '../support/embedded-data.ts'
@@ -28,21 +28,21 @@ export const memoryLimit: Measurement = {
 
   async run(bench) {
     const records = await smallRecords(bench, RECORDS)
-    const findings: Finding[] = []
+    const figures: Figure[] = []
     if (bench.engine !== 'embedded') {
       const { database, url: databaseUrl } = await newDatabase(bench)
       const apiKey = await fillWith(database, records)
       for (const mb of limitsOf('PostgreSQL')) {
-        findings.push(...(await within(bench, 'PostgreSQL', mb, { databaseUrl }, apiKey)))
+        figures.push(...(await within(bench, 'PostgreSQL', mb, { databaseUrl }, apiKey)))
       }
     }
     if (bench.engine !== 'postgres') {
       const { dataDir, apiKey } = await makeFolder(bench, records)
       for (const mb of limitsOf('embedded')) {
-        findings.push(...(await within(bench, 'embedded', mb, { dataDir }, apiKey)))
+        figures.push(...(await within(bench, 'embedded', mb, { dataDir }, apiKey)))
       }
     }
-    return findings
+    return figures
   },
 }
 
@@ -54,7 +54,7 @@ async function within(
   mb: number,
   options: ServiceOptions,
   apiKey: string,
-): Promise<Finding[]> {
+): Promise<Figure[]> {
   const group = new ControlGroup(mb)
   bench.afterwards(() => group.remove())
   // The shell enters the group before it becomes the service, so that everything it takes is counted.

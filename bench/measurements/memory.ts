@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'
 import { ask, makeKey, openBookings } from '../support/database.ts'
 import { makeOrders } from '../support/make-data.ts'
@@ -20,17 +20,17 @@ export const memory: Measurement = {
   name: 'memory',
   title: 'resident memory under load, and while a million orders are streamed',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     return [...(await underLoad(bench)), ...(await streaming(bench))]
   },
 }
 
-async function underLoad(bench: Bench): Promise<Finding[]> {
+async function underLoad(bench: Bench): Promise<Figure[]> {
   const data = await openBookings(bench, bench.bookings)
   const integrations = await makeIntegrations(data)
   const service = await startService(bench, { databaseUrl: data.url })
   const idle = service.residentMb().now
-  // Of many centers, so that the kept answers reach their bound.
+  // Of many centers, so that the cached answers reach their bound.
   for (let round = 0; round < bench.rounds; round += 1) {
     const requests = usualRequests(integrations, 30_000)
     await runLoad({ url: service.url, requests, connections: 64, seconds: bench.roundSeconds })
@@ -43,7 +43,7 @@ async function underLoad(bench: Bench): Promise<Finding[]> {
   ]
 }
 
-async function streaming(bench: Bench): Promise<Finding[]> {
+async function streaming(bench: Bench): Promise<Figure[]> {
   const url = await makeOrders(await bench.serverUrl(), ORDERS, bench.log)
   const database = openPostgres({ connection: { connectionString: url }, poolSize: 1, purpose: 'command' })
   bench.afterwards(() => database.close())

@@ -1,5 +1,5 @@
 /** How many keys at their full allowed rate the machine serves, when they ask as users do. */
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { expectSessions } from '../support/checker.ts'
 import { openBookings } from '../support/database.ts'
 import { loadService } from '../support/measure-service.ts'
@@ -23,7 +23,7 @@ export const mixed: Measurement = {
   name: 'mixed',
   title: '70 % repeated pages, 15 % first reads, 10 % reports, 5 % orders, in three languages',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, bench.bookings)
     const integrations = await makeIntegrations(data)
     const { center, apiKey } = pick(integrations)
@@ -70,7 +70,7 @@ export const mixed: Measurement = {
   },
 }
 
-const latencies = (when: string, results: readonly LoadResult[]): Finding[] => [
+const latencies = (when: string, results: readonly LoadResult[]): Figure[] => [
   {
     ...figure(
       `p50 ${when}`,

@@ -1,8 +1,7 @@
 /** What a first read of each kind costs the service and the database together, next to another version (`--against`). */
 import { mealPortions } from '../../src/api/meals/meal-portions.ts'
 import { mealSkippingReport } from '../../src/api/meals/meal-skipping-report.ts'
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
-import { besideEachOther, type Kind, type Kinds, type Version } from '../support/beside-each-other.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { check, expectSessions } from '../support/checker.ts'
 import { bearer } from '../support/client.ts'
 import { keysCreate } from '../support/commands.ts'
@@ -15,6 +14,7 @@ import {
   sessionsOf,
 } from '../support/make-data-sql.ts'
 import { sojournSays, startService } from '../support/service.ts'
+import { inOneRun, type Kind, type Kinds, type Version } from '../support/side-by-side.ts'
 
 const CLIENTS = 16
 const BOOKINGS = 80_000
@@ -84,13 +84,13 @@ export const pages: Measurement = {
   name: 'pages',
   title: 'CPU of the service and of PostgreSQL for a first read of each kind (--against another checkout)',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const versions = [await prepare(bench, undefined)]
     const { against } = bench
     if (against !== undefined) versions.push(await prepare(bench, against))
     const other = versions[1]
     const known = other === undefined ? KINDS : await knownTo(bench, other)
-    return besideEachOther(bench, versions, { kinds: known, clients: CLIENTS, target: { atMost: 0.6 } })
+    return inOneRun(bench, versions, { kinds: known, clients: CLIENTS, target: { atMost: 0.6 } })
   },
 }
 

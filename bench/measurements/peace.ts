@@ -3,14 +3,14 @@
  * lists of orders that it does not read.
  */
 import type { Measurement } from '../support/bench.ts'
-import { besideAbuse } from '../support/other-center.ts'
+import { duringAbuse } from '../support/other-center.ts'
 
 export const peace: Measurement = {
   name: 'peace',
   title: 'what a center sees in quiet and while a key of another one does its worst, on both databases',
 
   run: (bench) =>
-    besideAbuse(bench, ['reports at once', 'streams'], {
+    duringAbuse(bench, ['reports at once', 'streams'], {
       quietSeconds: bench.roundSeconds * 2,
       abusedSeconds: bench.roundSeconds * 2,
     }),

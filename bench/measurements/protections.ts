@@ -1,15 +1,15 @@
 /**
- * What a request costs in CPU next to a version without protections (`--against`): what bounds, fair turns, the audit
+ * What a request costs in CPU next to a version without protections (`--against`): what bounds, a fair order, the audit
  * trail's own connections, counts of use and notes of changes come to.
  */
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
-import { besideEachOther, type Kinds, type Version } from '../support/beside-each-other.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { keysCreate } from '../support/commands.ts'
 import { bareDatabase } from '../support/database.ts'
 import { type RecordsFile, YEAR_SESSIONS, yearOfRecords } from '../support/embedded-data.ts'
 import { DAYS_PER_SESSION, FIRST_DAY } from '../support/make-data-sql.ts'
 import { CENTER } from '../support/records.ts'
 import { sojournSays } from '../support/service.ts'
+import { inOneRun, type Kinds, type Version } from '../support/side-by-side.ts'
 
 const SESSIONS = 60
 const CLIENTS = 8
@@ -75,11 +75,11 @@ export const protections: Measurement = {
   name: 'protections',
   title: 'CPU of each kind of request next to a version without protections (--against)',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     if (bench.against === undefined) throw new BenchFailed('it needs --against CHECKOUT')
     const records = await yearOfRecords(bench, SESSIONS)
     const versions = [await prepare(bench, records, undefined), await prepare(bench, records, bench.against)]
-    return besideEachOther(bench, versions, { kinds: KINDS, clients: CLIENTS, warming: WARMING })
+    return inOneRun(bench, versions, { kinds: KINDS, clients: CLIENTS, warming: WARMING })
   },
 }
 

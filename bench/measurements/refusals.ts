@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { revokeKey } from '../../src/access/keys/revoke-key.ts'
 import { createToken } from '../../src/access/keys/token.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, type Client, openClient } from '../support/client.ts'
 import { makeNamedKey, openBookings } from '../support/database.ts'
 import { median } from '../support/rounds.ts'
@@ -14,7 +14,7 @@ import { startService } from '../support/service.ts'
 const GUESSES = 10_000
 const GUESSES_AT_A_TIME = 50
 const PAIRS = 2000
-/** of a kind, in turns, before any is counted: the code is compiled then */
+/** of a kind, alternately, before any is counted: the code is compiled then */
 const WARM_UP = 300
 
 const PATH = '/v1/guests?sessionId=3'
@@ -23,7 +23,7 @@ export const refusals: Measurement = {
   name: 'refusals',
   title: 'wrong credentials: none succeeds, others notice nothing, and no refusal takes longer than another',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, 100_000)
     const client = openClient()
     bench.afterwards(() => client.close())
@@ -88,7 +88,7 @@ async function guess(client: Client, url: string, apiKey: string) {
   return counts
 }
 
-/** Medians in microseconds, one request at a time, the kinds in turns. */
+/** Medians in microseconds, one request at a time, the kinds alternately. */
 async function timeRefusals<Kind extends string>(
   client: Client,
   url: string,
@@ -96,15 +96,15 @@ async function timeRefusals<Kind extends string>(
 ): Promise<Record<Kind, number>> {
   const names = Object.keys(kinds) as Kind[]
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>
-  for (let turn = -WARM_UP; turn < PAIRS; turn += 1) {
+  for (let round = -WARM_UP; round < PAIRS; round += 1) {
     // Each kind comes first, second and third equally often.
     for (let place = 0; place < names.length; place += 1) {
-      const name = names[(((turn + place) % names.length) + names.length) % names.length] as Kind
+      const name = names[(((round + place) % names.length) + names.length) % names.length] as Kind
       const begun = performance.now()
       const { status } = await client.get(url + PATH, kinds[name])
       const took = (performance.now() - begun) * 1000
       if (status !== 401) throw new BenchFailed(`a refusal was answered ${status}`)
-      if (turn >= 0) times[name].push(took)
+      if (round >= 0) times[name].push(took)
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<Kind, number>

@@ -1,10 +1,10 @@
 /** A page that nobody changes, read again and again, against a bare server that sends the same bytes. */
 import { loadBareServer, startBareServer } from '../support/bare.ts'
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { expectSessions } from '../support/checker.ts'
 import { makeKey, openBookings } from '../support/database.ts'
 import { loadService } from '../support/measure-service.ts'
-import { cpuOf, inTurns, rateOf, ratioOf } from '../support/rounds.ts'
+import { alternately, cpuOf, rateOf, ratioOf } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 import { runLoad } from '../support/wrk.ts'
 
@@ -17,7 +17,7 @@ export const repeatedRead: Measurement = {
   name: 'repeated-read',
   title: 'a page of 50 guests, unchanged, against a bare node:http server sending the same bytes',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, 100_000)
     const apiKey = await makeKey(data.database, '1')
     const service = await startService(bench, { databaseUrl: data.url })
@@ -34,7 +34,7 @@ export const repeatedRead: Measurement = {
     // Compiled by now, as a service that runs for days is.
     await runLoad({ ...load, url: service.url, seconds: 3 })
     await runLoad({ ...load, url: bare.url, seconds: 1 })
-    const compared = await inTurns(
+    const compared = await alternately(
       bench.rounds,
       () => loadService(service, load, expected),
       () => loadBareServer(bare, load),

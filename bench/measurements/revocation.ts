@@ -1,6 +1,6 @@
 /** No request that began after a key was revoked is answered with data, by any instance. */
 import { SOJOURN } from '../../test/support/command.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, openClient } from '../support/client.ts'
 import { makeNamedKey, openBookings } from '../support/database.ts'
 import { runProgram } from '../support/processes.ts'
@@ -16,7 +16,7 @@ export const revocation: Measurement = {
   name: 'revocation',
   title: 'two instances read at full speed; after keys revoke nothing is answered any more',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, 100_000)
     const services = [
       await startService(bench, { databaseUrl: data.url }),

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { allMigrations, type Migration, migrate } from '../../src/database/migrate.ts'
 import { formerMigrations } from '../../test/support/former-migrations.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bareDatabase } from '../support/database.ts'
 import { exactCpuMicros } from '../support/processes.ts'
 import { figure } from '../support/rounds.ts'
@@ -10,34 +10,34 @@ import { WORLD, WRITES, type Write, withoutNames } from '../support/writes-sql.t
 
 /** The last schema in which lists found what they show in the tables of records. */
 const BEFORE = 9
-/** Of each kind in one turn, each a commit. */
+/** Of each kind in one round, each a commit. */
 const STATEMENTS = 150
-const TURNS_PER_ROUND = 4
+const WRITES_PER_ROUND = 4
 
 export const singleWrites: Measurement = {
   name: 'single-writes',
   title: 'CPU of PostgreSQL for single writes, next to the schema before lists stood next to sessions',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const all = allMigrations()
     const before = await prepare(bench, { migrations: formerMigrations().slice(0, BEFORE), hasNames: false })
     const lists = await prepare(bench, { migrations: all, hasNames: false })
     const now = await prepare(bench, { migrations: all, hasNames: true })
-    const findings: Finding[] = []
+    const figures: Figure[] = []
     for (const write of WRITES) {
-      const took = await inTurns([before, lists, now], write, bench.rounds * TURNS_PER_ROUND)
+      const took = await alternately([before, lists, now], write, bench.rounds * WRITES_PER_ROUND)
       const [least, adjacent, whole] = took
       if (least === undefined || adjacent === undefined || whole === undefined)
-        throw new BenchFailed('no turn')
-      const more = (of: readonly number[]) => of.map((micros, turn) => micros - (least[turn] ?? Number.NaN))
-      findings.push(
+        throw new BenchFailed('no round')
+      const more = (of: readonly number[]) => of.map((micros, round) => micros - (least[round] ?? Number.NaN))
+      figures.push(
         { ...figure(`${write.what}, before`, least), unit: 'µs' },
         { ...figure('… now', whole), unit: 'µs' },
         { ...figure('… more for lists', more(adjacent)), unit: 'µs', target: { atMost: 100 } },
         { ...figure('… more in all, with the index of names', more(whole)), unit: 'µs' },
       )
     }
-    return findings
+    return figures
   },
 }
 
@@ -59,13 +59,13 @@ async function prepare(bench: Bench, schema: { migrations: Migration[]; hasNames
   return { client, pid: rows[0]?.pid ?? 0, written: 0 }
 }
 
-/** @returns for each side its CPU for a statement in each turn, in µs; the first turn warms up and is left out */
-async function inTurns(sides: readonly Side[], write: Write, turns: number): Promise<number[][]> {
+/** @returns for each side its CPU for a statement in each round, in µs; the first round warms up and is left out */
+async function alternately(sides: readonly Side[], write: Write, count: number): Promise<number[][]> {
   const took: number[][] = sides.map(() => [])
-  for (let turn = 0; turn <= turns; turn += 1) {
+  for (let round = 0; round <= count; round += 1) {
     for (const [at, side] of sides.entries()) {
       const micros = await cpuOf(side, write)
-      if (turn > 0) took[at]?.push(micros)
+      if (round > 0) took[at]?.push(micros)
     }
   }
   return took

@@ -1,5 +1,5 @@
 /** How long one request takes, alone, at many bookings against at ten thousand. */
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { check, expectSessions } from '../support/checker.ts'
 import { type BenchDatabase, makeKey, openBookings } from '../support/database.ts'
 import { FIRST_DAY, findable, GUESTS_PER_SESSION, sessionsOf } from '../support/make-data-sql.ts'
@@ -46,13 +46,13 @@ export const size: Measurement = {
   name: 'size',
   title: 'p50 of pages, a report and finding a guest at many bookings against 10,000 (--bookings)',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const small = await prepare(bench, SMALL)
     const large = await prepare(bench, bench.bookings)
-    const findings: Finding[] = []
+    const figures: Figure[] = []
     for (const kind of Object.keys(KINDS) as Kind[]) {
       const results = await compare(bench, kind, small, large, 'ordinary')
-      findings.push(
+      figures.push(
         { ...ratios(`${kind}, p50`, results, (result) => result.p50Ms), target: { atMost: 1.5 } },
         ratios(`${kind}, p99`, results, (result) => result.p99Ms),
         latency(`${kind} at ${bench.bookings.toLocaleString('en')}, p50`, results, (result) => result.p50Ms),
@@ -61,12 +61,12 @@ export const size: Measurement = {
     }
     for (const kind of Object.keys(KINDS) as Kind[]) {
       const results = await compare(bench, kind, small, large, 'big')
-      findings.push(
+      figures.push(
         ratios(`big center: ${kind}, p50`, results, (result) => result.p50Ms),
         latency(`big center: ${kind}, p50`, results, (result) => result.p50Ms),
       )
     }
-    return findings
+    return figures
   },
 }
 
@@ -141,13 +141,13 @@ function weekOf(session: number): string {
   return `startDate=${first}&endDate=${first.add({ days: 6 })}&length=50`
 }
 
-const ratios = (what: string, results: Results, of: (result: LoadResult) => number): Finding =>
+const ratios = (what: string, results: Results, of: (result: LoadResult) => number): Figure =>
   figure(
     `${what}, large : small`,
     results.map(({ small, large }) => of(large) / of(small)),
   )
 
-const latency = (what: string, results: Results, of: (result: LoadResult) => number): Finding => ({
+const latency = (what: string, results: Results, of: (result: LoadResult) => number): Figure => ({
   ...figure(
     what,
     results.map(({ large }) => of(large)),

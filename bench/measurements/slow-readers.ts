@@ -1,7 +1,7 @@
 /** Clients without credentials that ask for much and read nothing: what they cost in memory, and what others see. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { openClient } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
@@ -18,9 +18,9 @@ export const slowReaders: Measurement = {
   name: 'slow-readers',
   title: `memory while ${CLIENTS} clients ask for /docs ${REQUESTS} times each and read nothing`,
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const { url: databaseUrl } = await newDatabase(bench)
-    const findings: Finding[] = []
+    const figures: Figure[] = []
     for (const requests of [REQUESTS, MODEST_REQUESTS]) {
       // So many that the bound on connections is not what holds.
       const env = { CONNECTIONS_MAX: String(4 * CLIENTS) }
@@ -43,7 +43,7 @@ export const slowReaders: Measurement = {
       await service.stop()
       times.sort((a, b) => a - b)
       const title = `${CLIENTS} × ${requests}`
-      findings.push(
+      figures.push(
         { what: `${title}: resident before`, value: before, unit: 'MB' },
         { what: `${title}: resident at most`, value: peak, unit: 'MB', target: { atMost: 250 } },
         { what: `${title}: connections left after ${SECONDS} s`, value: left, target: { atMost: 0 } },
@@ -54,7 +54,7 @@ export const slowReaders: Measurement = {
         },
       )
     }
-    return findings
+    return figures
   },
 }
 

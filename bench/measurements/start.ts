@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { SOJOURN } from '../../test/support/command.ts'
-import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'
 import { makeKey, openBookings } from '../support/database.ts'
 import { makeFolder, smallRecords } from '../support/embedded-data.ts'
@@ -15,7 +15,7 @@ export const start: Measurement = {
   name: 'start',
   title: 'process start to first answer, on PostgreSQL and on the embedded database',
 
-  async run(bench: Bench): Promise<Finding[]> {
+  async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, 100_000)
     const apiKey = await makeKey(data.database, '1')
     const folder = await makeFolder(bench, await smallRecords(bench))

@@ -1,7 +1,7 @@
 /** The types of a measurement and of what it uses. */
 
 /** One figure of a measurement. */
-export interface Finding {
+export interface Figure {
   readonly what: string
   readonly value: number
   /** `/s`, `ms`, `MB`, `µs`; a ratio has none */
@@ -15,7 +15,7 @@ export interface Measurement {
   readonly name: string
   /** one line for `--list` */
   readonly title: string
-  run(bench: Bench): Promise<Finding[]>
+  run(bench: Bench): Promise<Figure[]>
 }
 
 export interface Bench {
@@ -60,7 +60,7 @@ export class BenchFailed extends Error {
 }
 
 /** Whether a target is met; undefined if there is none. */
-export const isMet = ({ value, target }: Finding): boolean | undefined => {
+export const isMet = ({ value, target }: Figure): boolean | undefined => {
   if (target === undefined) return undefined
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { createKey } from '../../src/access/keys/create-key.ts'
-import { SCOPES } from '../../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../../src/access/keys/scopes.ts'
 import type { Database } from '../../src/database/database.ts'
 import { allMigrations, migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
@@ -105,7 +105,7 @@ export async function makeKey(database: Database, centerId: string): Promise<str
 export function makeNamedKey(database: Database, centerId: string) {
   return createKey(
     database,
-    { centerId, name: 'bench', scopes: SCOPES, perHour: LIMIT, perMinute: LIMIT },
+    { centerId, name: 'bench', scopes: ORDINARY_SCOPES, perHour: LIMIT, perMinute: LIMIT },
     { random: randomBytes, now: Date.now() },
   )
 }

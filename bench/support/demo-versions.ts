@@ -2,10 +2,11 @@
  * The demo center in a database made by one version of Sojourn, with copies of it for others, so that several versions
  * answer from the same rows, keys and cursors.
  */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEMO_CENTER_ID, demoRecords } from '../../src/commands/demo/demo-records.ts'
+import { pathToFileURL } from 'node:url'
+import * as demo from '../../src/commands/demo/demo-records.ts'
 import { adminQuery, withDatabase } from '../../test/support/postgres-databases.ts'
 import type { Bench } from './bench.ts'
 import { keysCreate } from './commands.ts'
@@ -52,6 +53,7 @@ export async function makeDemo(
       : { databaseUrl: withDatabase(server.url, 'original') }
   const says = (args: readonly string[]) => sojournSays(args, { ...original, checkout })
   await says(['migrate'])
+  const { demoRecords } = await demoOf(checkout)
   const records = [...demoRecords({ today })]
   await says(['import', write(folder, 'all.ndjson', records)])
   // So that there are changes after a cursor, one commit each.
@@ -60,7 +62,7 @@ export async function makeDemo(
   }
   const keys: Record<string, string> = {}
   for (const [name, may] of Object.entries(KEYS)) {
-    const said: { apiKey: string } = JSON.parse(await says(keysCreate(DEMO_CENTER_ID, name, may)))
+    const said: { apiKey: string } = JSON.parse(await says(keysCreate(demo.DEMO_CENTER_ID, name, may)))
     keys[name] = said.apiKey
   }
   let copies = 0
@@ -78,6 +80,16 @@ export async function makeDemo(
       return { databaseUrl: withDatabase(server.url, name) }
     },
   }
+}
+
+/** Folders of the demo's records, newest first. */
+const DEMO_FOLDERS = ['src/commands/demo', 'src/demo']
+
+/** The demo of a version: a later one has fields that an earlier version does not accept. */
+async function demoOf(checkout: string | undefined): Promise<Pick<typeof demo, 'demoRecords'>> {
+  if (checkout === undefined) return demo
+  const files = DEMO_FOLDERS.map((folder) => join(checkout, folder, 'demo-records.ts'))
+  return import(pathToFileURL(files.find((file) => existsSync(file)) ?? '').href)
 }
 
 type DemoRecord = Readonly<Record<string, unknown>>

@@ -12,10 +12,10 @@ const database = await openDatabase(
   { databaseUrl: undefined, databasePoolSize: 1, dataDir },
   { purpose: 'serve' },
 )
-const kept = await buildApp({ database, logLevel: 'silent' })
+const stored = await buildApp({ database, logLevel: 'silent' })
 const fresh = await buildApp({ database, logLevel: 'silent', answerCacheMb: 0 })
 const [url, freshUrl] = await Promise.all(
-  [kept, fresh].map((app) => app.listen({ host: '127.0.0.1', port: 0 })),
+  [stored, fresh].map((app) => app.listen({ host: '127.0.0.1', port: 0 })),
 )
 process.on('disconnect', () => process.exit())
 process.on('message', async (order: DeskOrder) => {

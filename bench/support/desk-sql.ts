@@ -9,7 +9,7 @@ export interface DeskAct {
 }
 
 const STATUSES = ['registered', 'confirmed', 'arrived', 'paid', 'departed', 'cancelled']
-let news = 0
+let added = 0
 
 /**
  * A change of one random guest.
@@ -68,24 +68,24 @@ export function deskAct(sessions: number, guests: number): DeskAct {
       }
     },
     () => {
-      news += 1
+      added += 1
       const startDate = '2024-03-01T14:00:00Z'
       const endDate = '2024-03-08T10:00:00Z'
-      const name = { firstName: 'Nou', lastName: `Oaspete ${news}` }
+      const name = { firstName: 'Nou', lastName: `Oaspete ${added}` }
       const stay = { role: 'guest', status: 'registered', startDate, endDate, sessionIds: [`${session}`] }
       return {
         statements: [
           sql`
             insert into customers (center_id, id, first_name, last_name)
-            values (${CENTER}, ${`new${news}`}, ${name.firstName}, ${name.lastName})`,
+            values (${CENTER}, ${`new${added}`}, ${name.firstName}, ${name.lastName})`,
           sql`
             insert into bookings (center_id, id, customer_id, role, status, start_date, end_date, session_ids)
-            values (${CENTER}, ${`new${news}`}, ${`new${news}`}, ${stay.role}, ${stay.status}, ${startDate}, ${endDate},
+            values (${CENTER}, ${`new${added}`}, ${`new${added}`}, ${stay.role}, ${stay.status}, ${startDate}, ${endDate},
               ${stay.sessionIds})`,
         ],
         records: [
-          { kind: 'customer', centerId: CENTER, id: `new${news}`, ...name },
-          { kind: 'booking', centerId: CENTER, id: `new${news}`, customerId: `new${news}`, ...stay },
+          { kind: 'customer', centerId: CENTER, id: `new${added}`, ...name },
+          { kind: 'booking', centerId: CENTER, id: `new${added}`, customerId: `new${added}`, ...stay },
         ],
       }
     },

@@ -1,6 +1,6 @@
 /**
  * A client that follows a center's changes and may be killed at any moment: `node follower-server.ts FILE KEY`. FILE
- * contains its cursor together with its copy. It is told the service's URLs, follows continuously, and reports on
+ * contains its cursor together with its copy. It receives the service's URLs, follows continuously, and reports on
  * request whether its copy equals the lists.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -73,7 +73,7 @@ for (;;) {
 async function report(fresh: string): Promise<FollowerReport> {
   const { entries, copy } = followed
   for (const [name, url] of [
-    ['kept', undefined],
+    ['cached', undefined],
     ['read anew', fresh],
   ] as const) {
     const shown = await readAll(url === undefined ? ask : askAt(() => [url]))

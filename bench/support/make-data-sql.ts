@@ -72,9 +72,9 @@ export const sessionsOf = (size: DataSize, center: number) =>
 /**
  * The statements that fill an empty, migrated database, in order. The replication role is `replica`, so triggers and
  * foreign keys are off, and what triggers would write (booking_sessions, revisions) is written here.
- * @param besideSessions the columns of booking_sessions
+ * @param nextToSessions the columns of booking_sessions
  */
-export function fillStatements(size: DataSize, besideSessions: readonly string[]): Sql[] {
+export function fillStatements(size: DataSize, nextToSessions: readonly string[]): Sql[] {
   const { centers, guestsPerSession } = size
   const sessionsInCenter = sql`case when c = 1 then ${sessionsOf(size, 1)}::int else ${sessionsOf(size, 2)}::int end`
   // Session s begins at its position in the sequence of sessions.
@@ -126,15 +126,15 @@ export function fillStatements(size: DataSize, besideSessions: readonly string[]
         generate_series(0, ${guestsPerSession}::int - 1) g,
         lateral (select s * ${guestsPerSession}::int + g as b) n,
         lateral (select ${sessionStart} + g * interval '1 minute' as starts) t`,
-    sql`insert into booking_sessions (${raw(besideSessions.join())})
-      select ${raw(besideSessions.map(besideSession).join())}
+    sql`insert into booking_sessions (${raw(nextToSessions.join())})
+      select ${raw(nextToSessions.map(nextToSession).join())}
       from bookings b join customers c on c.center_id = b.center_id and c.id = b.customer_id`,
     sql`insert into center_revisions (center_id, revision, profile_revision) select center_id, 1, 1 from centers`,
   ]
 }
 
 /** The value of a column of booking_sessions, from the booking `b` and the customer `c`. */
-function besideSession(column: string): string {
+function nextToSession(column: string): string {
   if (column === 'session_id') return 'b.session_ids[1]'
   if (column === 'booking_id') return 'b.id'
   if (column === 'position') return '1'

@@ -4,7 +4,13 @@ import { raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../../src/database/database.ts'
 import { type Migration, migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { type DataSize, dataSize, fillStatements, orderStatements } from './make-data-sql.ts'
+import {
+  type DataSize,
+  dataSize,
+  fillStatements,
+  GUESTS_PER_SESSION,
+  orderStatements,
+} from './make-data-sql.ts'
 
 export type { DataSize } from './make-data-sql.ts'
 
@@ -16,7 +22,7 @@ const INDEXES = `
     and indexname not like '%_pkey'`
 
 /** Versions differ in the columns of booking_sessions. */
-const BESIDE_SESSIONS = `
+const NEXT_TO_SESSIONS = `
   select column_name as name from information_schema.columns
   where table_schema = 'public' and table_name = 'booking_sessions' order by ordinal_position`
 
@@ -37,7 +43,7 @@ export async function makeData(
   const of = migrations === undefined ? '' : `_of_${migrations.length}`
   const made = await makeOnce(url, `bench_${bookings}${by}${of}`, log, async (database) => {
     await migrate(database, migrations)
-    const columns = await database.query<{ name: string }>(raw(BESIDE_SESSIONS))
+    const columns = await database.query<{ name: string }>(raw(NEXT_TO_SESSIONS))
     const statements = fillStatements(
       size,
       columns.map(({ name }) => name),
@@ -88,15 +94,45 @@ async function makeOnce(
   }
 }
 
+/** The only center of a new, migrated database gets this many bookings. */
+export async function fillOneCenter(
+  database: Database,
+  bookings: number,
+  log: (line: string) => void,
+): Promise<DataSize> {
+  const bigCenterSessions = Math.round(bookings / GUESTS_PER_SESSION)
+  const size = { bookings, guestsPerSession: GUESTS_PER_SESSION, bigCenterSessions, centers: 1 }
+  const columns = await database.query<{ name: string }>(raw(NEXT_TO_SESSIONS))
+  const statements = fillStatements(
+    size,
+    columns.map(({ name }) => name),
+  )
+  // A statement outside of a transaction would have to answer within seconds.
+  await database.transaction((tx) => fillTables(tx, statements, log, '64MB'))
+  await database.runScript('vacuum analyze')
+  return size
+}
+
 /** Uses the only connection of the database's pool, whose settings are changed. */
 async function fill(
   database: Database,
   statements: readonly Sql[],
   log: (line: string) => void,
 ): Promise<void> {
+  await fillTables(database, statements, log, '1GB')
+  await database.runScript('vacuum analyze')
+}
+
+/** @param memory for making an index */
+async function fillTables(
+  database: Pick<Database, 'query'>,
+  statements: readonly Sql[],
+  log: (line: string) => void,
+  memory: string,
+): Promise<void> {
   const indexes = await database.query<{ drop: string; make: string }>(raw(INDEXES))
   await database.query(raw(`set session_replication_role = replica`))
-  await database.query(raw(`set maintenance_work_mem = '1GB'`))
+  await database.query(raw(`set maintenance_work_mem = '${memory}'`))
   for (const index of indexes) await database.query(raw(index.drop))
   for (const statement of statements) {
     const at = performance.now()
@@ -104,7 +140,8 @@ async function fill(
     log(`${statement.text.trim().slice(0, 40).replaceAll(/\s+/g, ' ')}… ${seconds(at)}`)
   }
   for (const index of indexes) await database.query(raw(index.make))
-  await database.runScript('vacuum analyze')
+  // The embedded database has one session: what is written next has its triggers.
+  await database.query(raw('reset session_replication_role'))
 }
 
 function databaseOf(url: string, name: string): string {

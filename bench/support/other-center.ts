@@ -15,7 +15,7 @@ import type { Database } from '../../src/database/database.ts'
 import { localFiles } from '../../src/intake/files.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
-import type { Bench, Finding } from './bench.ts'
+import type { Bench, Figure } from './bench.ts'
 import { databaseCpu, makeKey, newDatabase } from './database.ts'
 import { fillWith, makeFolder, openFolder, type RecordsFile, smallRecords } from './embedded-data.ts'
 import { cpuMicros } from './processes.ts'
@@ -41,11 +41,11 @@ export type Abuse = (typeof ABUSES)[number]
 /** The number of answers by kind and status. */
 export type Answers = Record<string, number>
 
-export interface Visit {
+export interface Span {
   readonly seconds: number
 }
 
-export interface Visited {
+export interface Reads {
   /** duration of each read, in ms */
   readonly times: readonly number[]
   readonly refused: number
@@ -64,21 +64,21 @@ const INTAKE_KEY = { centerId: '1', name: 'booking system', scopes: [], intake: 
 const SETTLING_MS = 2000
 const WARMING_SECONDS = 5
 
-interface Turns {
+interface Spans {
   readonly quietSeconds: number
   readonly abusedSeconds: number
 }
 
 /** Measures with a service on PostgreSQL and with one on the embedded database. */
-export async function besideAbuse(bench: Bench, kinds: readonly Abuse[], turns: Turns): Promise<Finding[]> {
+export async function duringAbuse(bench: Bench, kinds: readonly Abuse[], lengths: Spans): Promise<Figure[]> {
   const records = await smallRecords(bench, RECORDS)
   const others = recordsOfOther(records)
-  const findings: Finding[] = []
-  if (bench.engine !== 'embedded') findings.push(...(await onPostgres()))
-  if (bench.engine !== 'postgres') findings.push(...(await onEmbedded()))
-  return findings
+  const figures: Figure[] = []
+  if (bench.engine !== 'embedded') figures.push(...(await onPostgres()))
+  if (bench.engine !== 'postgres') figures.push(...(await onEmbedded()))
+  return figures
 
-  async function onPostgres(): Promise<Finding[]> {
+  async function onPostgres(): Promise<Figure[]> {
     const { database, url } = await newDatabase(bench)
     const abuser = await fillWith(database, records)
     const keys = { abuser, other: await addOther(database, others), intake: await addIntake(database) }
@@ -86,10 +86,10 @@ export async function besideAbuse(bench: Bench, kinds: readonly Abuse[], turns: 
     const service = await startService(bench, { databaseUrl: url, ...serviceWith(intakePort) })
     const ofDatabase = await databaseCpu(url)
     const side = { service, intakePort, ...keys, where: 'PostgreSQL', ofDatabase }
-    return compare(bench, side, kinds, turns).finally(service.stop)
+    return compare(bench, side, kinds, lengths).finally(service.stop)
   }
 
-  async function onEmbedded(): Promise<Finding[]> {
+  async function onEmbedded(): Promise<Figure[]> {
     const { dataDir, apiKey: abuser } = await makeFolder(bench, records)
     const database = await openFolder(dataDir)
     const keys = { abuser, other: await addOther(database, others), intake: await addIntake(database) }
@@ -97,7 +97,7 @@ export async function besideAbuse(bench: Bench, kinds: readonly Abuse[], turns: 
     const intakePort = await freePort()
     const service = await startService(bench, { dataDir, ...serviceWith(intakePort) })
     const side = { service, intakePort, ...keys, where: 'embedded' }
-    return compare(bench, side, kinds, turns).finally(service.stop)
+    return compare(bench, side, kinds, lengths).finally(service.stop)
   }
 }
 
@@ -152,11 +152,11 @@ async function compare(
   bench: Bench,
   { service, intakePort, abuser, other, intake, where, ofDatabase }: Side,
   kinds: readonly Abuse[],
-  { quietSeconds, abusedSeconds }: Turns,
-): Promise<Finding[]> {
+  { quietSeconds, abusedSeconds }: Spans,
+): Promise<Figure[]> {
   // The priorities imitate separate machines: the other center's client is never late, and the abuser gets the
   // remaining CPU.
-  const visitor = startProcess(bench, 'visitor-process.ts', [service.url, other], -10)
+  const reader = startProcess(bench, 'reader-process.ts', [service.url, other], -10)
   const deliveries = [`http://127.0.0.1:${intakePort}/intake`, intake]
   const abusing = startProcess(
     bench,
@@ -164,19 +164,19 @@ async function compare(
     [service.url, abuser, TOKEN, ...deliveries, ...kinds],
     19,
   )
-  const visit = (seconds: number) => visitor.ask<Visited>({ seconds })
-  const cpu = () => [service.cpuMicros(), ofDatabase?.() ?? 0, cpuMicros(abusing.pid), cpuMicros(visitor.pid)]
+  const readFor = (seconds: number) => reader.ask<Reads>({ seconds })
+  const cpu = () => [service.cpuMicros(), ofDatabase?.() ?? 0, cpuMicros(abusing.pid), cpuMicros(reader.pid)]
 
-  await visit(WARMING_SECONDS)
-  const quiet: Visited[] = []
-  const abused: Visited[] = []
+  await readFor(WARMING_SECONDS)
+  const quiet: Reads[] = []
+  const abused: Reads[] = []
   const answers: Answers = {}
   const spent = [0, 0, 0, 0]
   for (let round = 0; round < bench.rounds; round += 1) {
-    quiet.push(await visit(quietSeconds))
+    quiet.push(await readFor(quietSeconds))
     const before = cpu()
     await abusing.ask({})
-    abused.push(await visit(abusedSeconds))
+    abused.push(await readFor(abusedSeconds))
     for (const [name, count] of Object.entries(await abusing.ask<Answers>({}))) {
       answers[name] = (answers[name] ?? 0) + count
     }
@@ -189,8 +189,8 @@ async function compare(
     `${where}: cores while abused: service ${cores[0]}, database ${cores[1]}, abuser ${cores[2]}, client ${cores[3]}`,
   )
   return [
-    ...findingsOf(`${where}: in quiet`, quiet),
-    ...findingsOf(`${where}: next to the abuse`, abused),
+    ...figuresOf(`${where}: in quiet`, quiet),
+    ...figuresOf(`${where}: next to the abuse`, abused),
     {
       what: `${where}: p99 next to the abuse against quiet`,
       value: percentile(abused, 0.99) / percentile(quiet, 0.99),
@@ -205,24 +205,24 @@ async function compare(
   ]
 }
 
-const findingsOf = (what: string, visits: readonly Visited[]): Finding[] => [
-  { what: `${what}, reads`, value: timesOf(visits).length },
-  { what: `${what}, p50`, value: percentile(visits, 0.5), unit: 'ms' },
+const figuresOf = (what: string, spans: readonly Reads[]): Figure[] => [
+  { what: `${what}, reads`, value: timesOf(spans).length },
+  { what: `${what}, p50`, value: percentile(spans, 0.5), unit: 'ms' },
   {
     what: `${what}, p99`,
-    value: percentile(visits, 0.99),
+    value: percentile(spans, 0.99),
     unit: 'ms',
-    spread: spreadOf(visits.map((one) => percentile([one], 0.99))),
+    spread: spreadOf(spans.map((one) => percentile([one], 0.99))),
   },
-  { what: `${what}, longest`, value: percentile(visits, 1), unit: 'ms' },
+  { what: `${what}, longest`, value: percentile(spans, 1), unit: 'ms' },
 ]
 
-const timesOf = (visits: readonly Visited[]) => visits.flatMap(({ times }) => times)
-const refusedOf = (visits: readonly Visited[]) => visits.reduce((sum, { refused }) => sum + refused, 0)
+const timesOf = (spans: readonly Reads[]) => spans.flatMap(({ times }) => times)
+const refusedOf = (spans: readonly Reads[]) => spans.reduce((sum, { refused }) => sum + refused, 0)
 const spreadOf = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)]
 
-function percentile(visits: readonly Visited[], share: number): number {
-  const times = timesOf(visits).sort((a, b) => a - b)
+function percentile(spans: readonly Reads[], share: number): number {
+  const times = timesOf(spans).sort((a, b) => a - b)
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
 }
 

@@ -3,9 +3,9 @@ export function shuffled(count: number): number[] {
   const numbers = Array.from({ length: count }, (_, index) => index)
   for (let last = count - 1; last > 0; last -= 1) {
     const other = Math.floor(Math.random() * (last + 1))
-    const kept = numbers[last] ?? 0
+    const stored = numbers[last] ?? 0
     numbers[last] = numbers[other] ?? 0
-    numbers[other] = kept
+    numbers[other] = stored
   }
   return numbers
 }

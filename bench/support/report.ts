@@ -2,19 +2,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Finding, isMet, type Measurement } from './bench.ts'
+import { type Figure, isMet, type Measurement } from './bench.ts'
 import type { Facts } from './machine.ts'
 
 const RESULTS = fileURLToPath(new URL('../results', import.meta.url))
 
 /** Prints figures with their targets. */
-export function printTable(findings: readonly Finding[]): void {
-  const rows = findings.map((finding) => [
-    finding.what,
-    shown(finding.value, finding.unit),
-    finding.spread === undefined ? '' : finding.spread.map((value) => shown(value)).join(' … '),
-    targetOf(finding),
-    { true: 'met', false: 'MISSED', undefined: '' }[String(isMet(finding)) as 'true' | 'false' | 'undefined'],
+export function printTable(figures: readonly Figure[]): void {
+  const rows = figures.map((figure) => [
+    figure.what,
+    shown(figure.value, figure.unit),
+    figure.spread === undefined ? '' : figure.spread.map((value) => shown(value)).join(' … '),
+    targetOf(figure),
+    { true: 'met', false: 'MISSED', undefined: '' }[String(isMet(figure)) as 'true' | 'false' | 'undefined'],
   ])
   printColumns([['', 'median', 'rounds', 'to reach', ''], ...rows])
 }
@@ -33,12 +33,12 @@ export function printColumns(rows: readonly (readonly string[])[]): void {
 }
 
 /** @returns the file's path */
-export function keepResult({ name }: Measurement, facts: Facts, findings: readonly Finding[]): string {
+export function keepResult({ name }: Measurement, facts: Facts, figures: readonly Figure[]): string {
   mkdirSync(RESULTS, { recursive: true })
   const file = join(RESULTS, `${facts.date.replaceAll(/[:.]/g, '-')}-${name}.json`)
   writeFileSync(
     file,
-    `${JSON.stringify({ measurement: name, facts, findings: findings.map((finding) => ({ ...finding, met: isMet(finding) })) }, null, 2)}\n`,
+    `${JSON.stringify({ measurement: name, facts, figures: figures.map((figure) => ({ ...figure, met: isMet(figure) })) }, null, 2)}\n`,
   )
   return file
 }
@@ -51,7 +51,7 @@ function shown(value: number, unit?: string): string {
   return unit === undefined ? text : `${text} ${unit}`
 }
 
-function targetOf({ target, unit }: Finding): string {
+function targetOf({ target, unit }: Figure): string {
   if (target === undefined) return ''
   return 'atLeast' in target ? `≥ ${shown(target.atLeast, unit)}` : `≤ ${shown(target.atMost, unit)}`
 }

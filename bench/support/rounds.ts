@@ -1,8 +1,8 @@
 /**
- * Measures sides in turns, A B A B A B: other work on the machine affects both alike, so the ratio of neighbouring
+ * Measures sides alternately, A B A B A B: other work on the machine affects both alike, so the ratio of neighbouring
  * rounds is more reliable than either figure.
  */
-import type { Finding } from './bench.ts'
+import type { Figure } from './bench.ts'
 
 export interface Sample {
   readonly perSecond: number
@@ -18,8 +18,8 @@ export interface Comparison {
   readonly floor: readonly Sample[]
 }
 
-/** Measures two sides in turns. */
-export async function inTurns(
+/** Measures two sides alternately. */
+export async function alternately(
   rounds: number,
   ours: () => Promise<Sample>,
   floor: () => Promise<Sample>,
@@ -32,8 +32,8 @@ export async function inTurns(
   return comparison
 }
 
-/** Measures several sides in turns. @returns the samples of each side, by round */
-export async function allInTurns<Side extends string>(
+/** Measures several sides alternately. @returns the samples of each side, by round */
+export async function allAlternately<Side extends string>(
   rounds: number,
   sides: Readonly<Record<Side, () => Promise<Sample>>>,
 ): Promise<Record<Side, Sample[]>> {
@@ -46,13 +46,13 @@ export async function allInTurns<Side extends string>(
 }
 
 /** The ratio of the two sides in each round. */
-export function ratioOf(what: string, { ours, floor }: Comparison, target?: Finding['target']): Finding {
+export function ratioOf(what: string, { ours, floor }: Comparison, target?: Figure['target']): Figure {
   const ratios = ours.map((sample, round) => sample.perSecond / (floor[round]?.perSecond ?? Number.NaN))
   return { ...figure(what, ratios), ...(target === undefined ? {} : { target }) }
 }
 
 /** The median rate. */
-export const rateOf = (what: string, samples: readonly Sample[]): Finding => ({
+export const rateOf = (what: string, samples: readonly Sample[]): Figure => ({
   ...figure(
     what,
     samples.map(({ perSecond }) => perSecond),
@@ -61,7 +61,7 @@ export const rateOf = (what: string, samples: readonly Sample[]): Finding => ({
 })
 
 /** The median CPU time of the service. */
-export const cpuOf = (what: string, samples: readonly Sample[]): Finding =>
+export const cpuOf = (what: string, samples: readonly Sample[]): Figure =>
   microsOf(what, samples, ({ cpuMicros }) => cpuMicros)
 
 /** A median CPU time in µs. */
@@ -69,7 +69,7 @@ export const microsOf = (
   what: string,
   samples: readonly Sample[],
   of: (sample: Sample) => number | undefined,
-): Finding => ({
+): Figure => ({
   ...figure(
     what,
     samples.map((sample) => of(sample) ?? Number.NaN),
@@ -82,7 +82,7 @@ export const wholeCpu = ({ cpuMicros, databaseMicros }: Sample): number =>
   (cpuMicros ?? Number.NaN) + (databaseMicros ?? Number.NaN)
 
 /** The median of the rounds, with their spread. */
-export function figure(what: string, values: readonly number[]): Finding {
+export function figure(what: string, values: readonly number[]): Figure {
   return { what, value: median(values), spread: [Math.min(...values), Math.max(...values)] }
 }
 

@@ -3,7 +3,7 @@
  * fail. `node tools/asvs/remove-measures.ts [NUMBER…]` prints the result of each, and how many tests failed.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseMet } from './choose.ts'
@@ -25,6 +25,31 @@ interface Report {
   readonly testResults: readonly {
     readonly assertionResults: readonly { readonly title: string; readonly status: string }[]
   }[]
+}
+
+/** How a test may be run: some are among the slower ones, and some are of one database. */
+const WAYS = [
+  ['--project', 'embedded', '--project', 'pure'],
+  ['--mode', 'slower', '--project', 'embedded', '--project', 'pure'],
+  ['--project', 'postgres'],
+  ['--mode', 'slower', '--project', 'postgres'],
+]
+
+/** The tests of a file whose titles match, as they ended, in the first way in which some ran. */
+function testRun(copy: string, file: string, pattern: string) {
+  const out = join(copy, 'report.json')
+  for (const way of WAYS) {
+    const args = ['vitest', 'run', ...way, '--reporter=json', `--outputFile=${out}`, file, '-t', pattern]
+    spawnSync('npx', args, { cwd: copy, stdio: 'ignore', timeout: 300_000 })
+    if (!existsSync(out)) continue
+    const report = JSON.parse(readFileSync(out, 'utf8')) as Report
+    rmSync(out)
+    const ran = report.testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status === 'passed' || status === 'failed')
+    if (ran.length > 0) return ran
+  }
+  return []
 }
 
 const wanted = process.argv.slice(2)
@@ -54,35 +79,7 @@ for (const removal of REMOVALS) {
     const pattern = row.testTitle
       .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
       .replaceAll(/%[sidj]|\\\$\w+/g, '.*')
-    const isSlower = /in-a-browser|half-open|endurance/.test(row.testFile)
-    const out = join(copy, 'report.json')
-    const args = [
-      'vitest',
-      'run',
-      ...(isSlower ? ['--mode', 'slower'] : []),
-      '--reporter=json',
-      `--outputFile=${out}`,
-    ]
-    spawnSync(
-      'npx',
-      [
-        ...args,
-        '--project',
-        'embedded',
-        ...(isSlower ? [] : ['--project', 'pure']),
-        row.testFile,
-        '-t',
-        pattern,
-      ],
-      {
-        cwd: copy,
-        stdio: 'ignore',
-        timeout: 300_000,
-      },
-    )
-    const report = JSON.parse(readFileSync(out, 'utf8')) as Report
-    const of = report.testResults.flatMap(({ assertionResults }) => assertionResults)
-    const ran = of.filter(({ status }) => status === 'passed' || status === 'failed')
+    const ran = testRun(copy, row.testFile, pattern)
     const isNoticed = ran.some(({ status }) => status === 'failed')
     tried += 1
     if (isNoticed) failed += 1

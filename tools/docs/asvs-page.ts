@@ -66,7 +66,7 @@ ${chapters.join('\n\n')}
 ## OpenSSF OSPS Baseline
 
 What the project itself does, by the controls of the [baseline](https://baseline.openssf.org). Many depend on where the
-repository is kept, and are open until that is decided.
+repository is hosted, and are open until that is decided.
 
 | control | status | in our words |
 |---|---|---|

@@ -27,6 +27,6 @@ const example = (value: GuestField['example']) => code(JSON.stringify(value))
 export function fieldGroupsBlock(): string {
   const below = (name: string) =>
     GUEST_FIELDS.filter((field) => field.name.startsWith(`${name}.`)).map((field) => code(field.name))
-  const lines = FIELD_GROUPS.map((name) => `* ${code(name)} stands for ${below(name).join(', ')}.`)
+  const lines = FIELD_GROUPS.map((name) => `* ${code(name)} means ${below(name).join(', ')}.`)
   return [`* Without ${code('project')}: ${DEFAULT_FIELD_NAMES.map(code).join(', ')}.`, ...lines].join('\n')
 }

@@ -18,7 +18,7 @@ export function blocksOf(page: string): string[] {
 }
 
 /**
- * A page with its blocks printed anew. A block stands between `<!-- printed: NAME -->` and `<!-- end -->`;
+ * A page with its blocks printed anew. A block is between `<!-- printed: NAME -->` and `<!-- end -->`;
  * everything around it is written by hand.
  */
 export function withBlocks(page: string, print: (name: string) => string): string {

@@ -13,6 +13,15 @@ const MEASURED: Measured = {
   audit: { written: 0, lost: 0, refused: 0, failures: 0, recovered: 0, waiting: 0 },
   queue: { waiting: 0, refused: 0 },
   streams: { longLists: () => 0, changes: () => 0, waiting: () => 0 },
+  replicas: {
+    reads: 0,
+    fallbacks: { late: 0, empty: 0, conflict: 0, failed: 0, error: 0 },
+    without: 0,
+    usable: 0,
+    lagSeconds: 0,
+  },
+  poolWaits: () => [],
+  revisionReads: { batches: 0, callers: 0 },
   pruning: { pruned: 0, refused: 0, clockImplausible: false },
   intake: {
     deliveries: { done: 0, refused: 0, repeated: 0, failed: 0 },

@@ -8,6 +8,7 @@ import { settingsPage } from '../../src/config/settings-page.ts'
 import { actionsBlock } from './actions-block.ts'
 import { asvsPage } from './asvs-page.ts'
 import { commandLineBlock } from './command-line-block.ts'
+import { DEPLOY_BLOCKS } from './deploy-blocks.ts'
 import { errorsBlock } from './errors-block.ts'
 import { fieldGroupsBlock, fieldsBlock } from './fields-block.ts'
 import { foldersBlock } from './folders-block.ts'
@@ -23,6 +24,7 @@ import { testsBlock } from './tests-block.ts'
 export const BLOCKS: Readonly<Record<string, () => string>> = {
   actions: actionsBlock,
   'command-line': commandLineBlock,
+  ...DEPLOY_BLOCKS,
   errors: errorsBlock,
   'field-groups': fieldGroupsBlock,
   fields: fieldsBlock,
@@ -44,7 +46,7 @@ export const WHOLE_PAGES: Readonly<Record<string, () => string>> = {
 
 export interface Page {
   readonly path: string
-  /** as it stands; undefined where the file is missing */
+  /** as it is; undefined where the file is missing */
   readonly now: string | undefined
   /** as the code says it should stand */
   readonly printed: string

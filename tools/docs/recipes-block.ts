@@ -13,7 +13,7 @@ const LANGUAGES = [
 
 /** Blocks of the page, by name, and the part of each file that they show. */
 const PARTS: Readonly<Record<string, string>> = {
-  'recipe-asking': 'Asking, and waiting when told to',
+  'recipe-asking': 'Sending requests, and waiting as long as the answer says',
   'recipe-todays-guests': "Today's guests for a lab",
   'recipe-kitchen-week': "The week's kitchen numbers",
   'recipe-orders-month': "The month's orders to a CSV",

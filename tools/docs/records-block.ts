@@ -15,7 +15,7 @@ const KIND_SENTENCES: Readonly<Record<KindName, string>> = {
   bookingCounter:
     'The highest booking number assigned in a session, so that none is assigned twice. `export` writes it; other files do not need it.',
   mapping:
-    'A [mapping](spreadsheets.md#kept-with-the-center) that the center keeps. `export` writes it; `sojourn mappings` saves, shows and removes it.',
+    'A [mapping](spreadsheets.md#stored-with-the-center) that the center keeps. `export` writes it; `sojourn mappings` saves, shows and removes it.',
   key: 'A key, with the hash of its secret. `export --keys` writes it, and `import --keys` imports it.',
   auditHead:
     'Where the audit trail of a center ends. `export --audit` writes the records of the trail, and `import --audit` imports them into a center that has no trail.',

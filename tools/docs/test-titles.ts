@@ -1,4 +1,4 @@
-/** The titles of tests, and what stands below them, read from their files without running them. */
+/** The titles of tests, and what is below them, read from their files without running them. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

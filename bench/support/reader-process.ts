@@ -1,10 +1,10 @@
 /**
- * The other center's client, in a separate process so that nothing else delays it: `visitor-process.ts URL API_KEY`.
- * Each message starts a visit and is answered with its result.
+ * The other center's client, in a separate process so that nothing else delays it: `reader-process.ts URL API_KEY`.
+ * Each message starts a span of reads and is answered with its result.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { bearer, openClient } from './client.ts'
-import { OTHER_SESSIONS, PER_SECOND, type Visit, type Visited } from './other-center.ts'
+import { OTHER_SESSIONS, PER_SECOND, type Reads, type Span } from './other-center.ts'
 
 const [url = '', apiKey = ''] = process.argv.slice(2)
 
@@ -12,7 +12,7 @@ const [url = '', apiKey = ''] = process.argv.slice(2)
 const ADDRESS = '127.0.0.2'
 
 /** Reads one page at a time at a steady rate, however long the answers take. Each one reads from the database. */
-async function visit({ seconds }: Visit): Promise<Visited> {
+async function readFor({ seconds }: Span): Promise<Reads> {
   const client = openClient(ADDRESS)
   const times: number[] = []
   let refused = 0
@@ -33,6 +33,6 @@ async function visit({ seconds }: Visit): Promise<Visited> {
   return { times, refused }
 }
 
-process.on('message', async (message: Visit) => {
-  process.send?.(await visit(message))
+process.on('message', async (message: Span) => {
+  process.send?.(await readFor(message))
 })

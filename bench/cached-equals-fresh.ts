@@ -1,18 +1,18 @@
 /**
- * `npx node bench/kept-equals-fresh.ts [--database postgres] [--comparisons 100000] [--seed N]
- * [--without bookings.status]`: after every commit of a random desk, compares answers that one instance has kept with
- * the same requests read anew by another. With `--without` the change of a column is not noted, to see a wrongly kept
+ * `npx node bench/cached-equals-fresh.ts [--database postgres] [--comparisons 100000] [--seed N]
+ * [--without bookings.status]`: after every commit of a random desk, compares answers that one instance has retained with
+ * the same requests read anew by another. With `--without` the change of a column is not noted, to see a wrongly retained
  * answer found. Exits with 1 where anything differs.
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { createKey } from '../src/access/keys/create-key.ts'
-import { SCOPES } from '../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../src/access/keys/scopes.ts'
 import { buildApp } from '../src/app.ts'
 import { importRecords } from '../src/intake/import-records.ts'
-import { compareKept, forgetColumn, type Read } from '../test/answer/kept-and-fresh.ts'
+import { compareCached, forgetColumn, type Read } from '../test/answer/cached-and-fresh.ts'
 import { clockedDatabase } from '../test/support/clocked-database.ts'
-import { randomCenter, seededRandom } from '../test/support/random-center.ts'
+import { RANDOM_PROFILE, randomCenter, seededRandom } from '../test/support/random-center.ts'
 import { SPA, spa } from '../test/support/world.ts'
 import { openEither } from './support/either-database.ts'
 
@@ -37,7 +37,7 @@ try {
   let now = Date.parse('2025-01-01T09:00:00Z')
   const clock = () => now
   const database = clockedDatabase(opened.database, clock)
-  const lines = [spa(), ...randomCenter(random)].map((record, at) => ({
+  const lines = [spa(RANDOM_PROFILE), ...randomCenter(random)].map((record, at) => ({
     file: 'desk',
     line: at + 1,
     text: JSON.stringify(record),
@@ -46,23 +46,23 @@ try {
   if (values.without !== undefined) await forgetColumn(opened.database, values.without)
   const { apiKey } = await createKey(
     opened.database,
-    { centerId: SPA, name: 'bench', scopes: SCOPES, perHour: 0, perMinute: 0 },
+    { centerId: SPA, name: 'bench', scopes: ORDINARY_SCOPES, perHour: 0, perMinute: 0 },
     { random: randomBytes, now },
   )
   const common = { database, clock, logLevel: 'silent' as const, metricsEveryMs: 0 }
-  const keeping = await buildApp(common)
+  const caching = await buildApp(common)
   const reading = await buildApp({ ...common, answerCacheMb: 0 })
   const readOf =
-    (app: typeof keeping): Read =>
+    (app: typeof caching): Read =>
     async (url, headers) => {
       const answer = await app.inject({ url, headers: { ...headers, authorization: `Bearer ${apiKey}` } })
       return { status: answer.statusCode, text: answer.body, etag: answer.headers.etag }
     }
-  let told = 0
-  const { comparisons, commits, difference } = await compareKept({
+  let reported = 0
+  const { comparisons, commits, difference } = await compareCached({
     random,
     commit: (work) => opened.database.transaction(work),
-    kept: readOf(keeping),
+    cached: readOf(caching),
     fresh: readOf(reading),
     requests: REQUESTS,
     sample: SAMPLE,
@@ -70,16 +70,16 @@ try {
     onCommit(compared) {
       // Days go by as well: ages, and what the day decides.
       now += random.below(20) === 0 ? 36 * 3_600_000 : 60_000
-      if (compared - told < LOOK) return
-      told = compared
+      if (compared - reported < LOOK) return
+      reported = compared
       console.log(`  ${compared} compared, ${Math.round((performance.now() - begun) / 1000)} s`)
     },
   })
-  const { body } = await keeping.inject({ url: '/metrics' })
+  const { body } = await caching.inject({ url: '/metrics' })
   const hits = Number(/^sojourn_answer_cache_hits_total (\d+)/m.exec(body)?.[1])
-  await Promise.all([keeping.close(), reading.close()])
+  await Promise.all([caching.close(), reading.close()])
   console.log(
-    `${comparisons} comparisons after ${commits} commits, ${hits} of them of kept answers: ${difference === undefined ? 'no difference' : `DIFFERENT ${difference}`}`,
+    `${comparisons} comparisons after ${commits} commits, ${hits} of them of cached answers: ${difference === undefined ? 'no difference' : `DIFFERENT ${difference}`}`,
   )
   if (difference !== undefined) process.exitCode = 1
 } finally {

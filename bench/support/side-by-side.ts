@@ -2,13 +2,13 @@
  * The CPU cost of a request, for one version of Sojourn or for two versions measured side by side, each on its own
  * database.
  *
- * Both versions run at the same time and receive short bursts in turns, so that other work on the machine affects both.
+ * Both versions run at the same time and receive short bursts alternately, so that other work on the machine affects both.
  * The CPU is that of the service's process and of its connections to PostgreSQL, so delayed writes of one version, such
  * as its audit trail, are never counted for the other. The cost differs between starts of the same process, so each
  * round starts both anew.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Bench, BenchFailed, type Finding } from './bench.ts'
+import { type Bench, BenchFailed, type Figure } from './bench.ts'
 import { chosen } from './chosen.ts'
 import { bearer, openClient } from './client.ts'
 import { backendsCpu } from './database.ts'
@@ -21,7 +21,7 @@ import { type ServiceOptions, startService } from './service.ts'
  */
 const WARMING = 1500
 /**
- * Each kind is warmed in so many parts, in turns with the others: V8 compiles for what it sees, and a service sees all
+ * Each kind is warmed in so many parts, alternately with the others: V8 compiles for what it sees, and a service sees all
  * kinds.
  */
 const PARTS_OF_WARMING = 8
@@ -66,18 +66,18 @@ interface Load {
   /** requests of each kind before measuring */
   readonly warming?: number
   /** for the CPU as a share of the other version's */
-  readonly target?: Finding['target']
+  readonly target?: Figure['target']
 }
 
 /**
  * All kinds are warmed; those of `--kinds` are measured, or all without it.
  * @param versions this one, and optionally another
  */
-export async function besideEachOther(
+export async function inOneRun(
   bench: Bench,
   versions: readonly Version[],
   { kinds, clients, warming = WARMING, target }: Load,
-): Promise<Finding[]> {
+): Promise<Figure[]> {
   const names = chosen('kind', bench.kinds, Object.keys(kinds))
   const rounds: (readonly CpuOfKinds[])[] = []
   for (let round = 0; round < bench.rounds; round += 1) {
@@ -93,11 +93,11 @@ export async function besideEachOther(
   return names.flatMap((name) => {
     const of = (version: number, part: (cpu: Cpu) => number) =>
       rounds.map((sides) => part(sides[version]?.get(name) ?? NO_CPU))
-    const micros = (what: string, version: number, part: (cpu: Cpu) => number): Finding => ({
+    const micros = (what: string, version: number, part: (cpu: Cpu) => number): Figure => ({
       ...figure(what, of(version, part)),
       unit: 'µs',
     })
-    const ratio = (what: string, part: (cpu: Cpu) => number): Finding => {
+    const ratio = (what: string, part: (cpu: Cpu) => number): Figure => {
       const others = of(1, part)
       return figure(
         what,
@@ -143,7 +143,7 @@ interface Side {
   stop(): Promise<void>
 }
 
-/** Of each version in turn, for who looks on. */
+/** Of each version, for who looks on. */
 const microsOf = (sides: readonly CpuOfKinds[], name: string) =>
   sides
     .map((side) => side.get(name) ?? NO_CPU)

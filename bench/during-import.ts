@@ -1,5 +1,5 @@
 /**
- * `npx node bench/beside-import.ts FILE.ndjson[.gz] [CHECKOUT …]`: what the embedded database takes, for this checkout
+ * `npx node bench/during-import.ts FILE.ndjson[.gz] [CHECKOUT …]`: what the embedded database takes, for this checkout
  * and others: first and second start, memory, and an import of FILE through the service while others read. Others are a
  * center of their own, half of whom repeat one page and half of whom read a new page each time.
  */
@@ -60,7 +60,7 @@ async function serve(checkout: string, dataDir: string) {
 }
 
 async function measure(checkout: string): Promise<Record<string, string | number>> {
-  const home = mkdtempSync(join(tmpdir(), 'sojourn-beside-'))
+  const home = mkdtempSync(join(tmpdir(), 'sojourn-import-'))
   const dataDir = join(home, 'data')
   try {
     // Its sources are compiled, and where there is a template of a new folder, it is made.
@@ -79,11 +79,11 @@ async function measure(checkout: string): Promise<Record<string, string | number
 
     const service = await serve(checkout, dataDir)
     const secondStart = { cpu: service.cpu(), ...service.memory() }
-    const statuses = { kept: new Map<number, number>(), first: new Map<number, number>() }
-    const longest = { kept: 0, first: 0 }
+    const statuses = { repeated: new Map<number, number>(), first: new Map<number, number>() }
+    const longest = { repeated: 0, first: 0 }
     let isOver = false
     let n = 0
-    const read = async (kind: 'kept' | 'first', path: string) => {
+    const read = async (kind: 'repeated' | 'first', path: string) => {
       const began = performance.now()
       const answer = await fetch(service.url + path, { headers: { authorization: `Bearer ${apiKey}` } })
       await answer.arrayBuffer()
@@ -91,7 +91,7 @@ async function measure(checkout: string): Promise<Record<string, string | number
       longest[kind] = Math.max(longest[kind], performance.now() - began)
       statuses[kind].set(answer.status, (statuses[kind].get(answer.status) ?? 0) + 1)
     }
-    const KEPT = '/v1/sessions?startDate=2024-01-01&endDate=2024-03-01'
+    const REPEATED = '/v1/sessions?startDate=2024-01-01&endDate=2024-03-01'
     const day = Temporal.PlainDate.from('2024-01-01')
     const pathOf = (at: number) =>
       `/v1/sessions?startDate=${day.add({ days: at % 997 })}&endDate=${day.add({ days: (at % 997) + 1 + Math.floor(at / 997) })}`
@@ -103,21 +103,21 @@ async function measure(checkout: string): Promise<Record<string, string | number
     }
     await firstReads(3)
     const firstReadMicros = await firstReads(4)
-    const keptBefore = { cpu: service.cpu() }
-    for (let at = 0; at < 3000; at++) await read('kept', KEPT)
-    const keptMicros = Math.round(((service.cpu() - keptBefore.cpu) * 1e6) / 3000)
+    const cpuOfReads = { cpu: service.cpu() }
+    for (let at = 0; at < 3000; at++) await read('repeated', REPEATED)
+    const repeatedMicros = Math.round(((service.cpu() - cpuOfReads.cpu) * 1e6) / 3000)
     const atWork = service.memory()
-    for (const kind of ['kept', 'first'] as const) {
+    for (const kind of ['repeated', 'first'] as const) {
       statuses[kind].clear()
       longest[kind] = 0
     }
-    const loop = async (kind: 'kept' | 'first') => {
+    const loop = async (kind: 'repeated' | 'first') => {
       while (!isOver) {
-        await read(kind, kind === 'kept' ? KEPT : pathOf(n++))
+        await read(kind, kind === 'repeated' ? REPEATED : pathOf(n++))
         await wait(20)
       }
     }
-    const reading = Array.from({ length: READERS }, (_, at) => loop(at % 2 === 0 ? 'kept' : 'first'))
+    const reading = Array.from({ length: READERS }, (_, at) => loop(at % 2 === 0 ? 'repeated' : 'first'))
     const cpuBefore = service.cpu()
     const began = performance.now()
     await command(checkout, dataDir, ['import', resolve(file)])
@@ -136,11 +136,11 @@ async function measure(checkout: string): Promise<Record<string, string | number
       'memory at idle, MB': secondStart.now.toFixed(0),
       'memory at work, MB': `${atWork.now.toFixed(0)}, ${atWork.peak.toFixed(0)}`,
       'a first read, µs of CPU': firstReadMicros,
-      'a repeated read, µs of CPU': keptMicros,
+      'a repeated read, µs of CPU': repeatedMicros,
       'import, s': seconds.toFixed(1),
       'import, s of CPU of the service': importCpu.toFixed(1),
       'most memory while importing, MB': peak.peak.toFixed(0),
-      'repeated reads meanwhile': `${table(statuses.kept)}; longest ${Math.round(longest.kept)} ms`,
+      'repeated reads meanwhile': `${table(statuses.repeated)}; longest ${Math.round(longest.repeated)} ms`,
       'first reads meanwhile': `${table(statuses.first)}; longest ${Math.round(longest.first)} ms`,
     }
   } finally {
@@ -154,4 +154,4 @@ for (const checkout of checkouts) {
   results.push(await measure(checkout))
   console.log(checkout, results.at(-1))
 }
-writeFileSync(join(tmpdir(), 'beside-import.json'), JSON.stringify(results, null, 2))
+writeFileSync(join(tmpdir(), 'during-import.json'), JSON.stringify(results, null, 2))
