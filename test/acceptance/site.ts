@@ -37,7 +37,7 @@ export function openSite(baseUrl: string, credentials: Credentials, onWait: (sec
       const response = await fetch(root + path, { method, headers, redirect: 'manual' })
       const text = await response.text()
       const wait = Number(response.headers.get('retry-after') ?? '0')
-      // The suite is polite: it waits as it was told, and asks again.
+      // The suite is polite: it waits as the answer says, and asks again.
       if (response.status === 429 && wait > 0 && wait <= WAIT_MAX_SECONDS) {
         onWait(wait)
         await new Promise((resolve) => setTimeout(resolve, wait * 1000))

@@ -1,4 +1,4 @@
-/** Every behaviour, in the order of `docs/acceptance.md`, and the walk through them. */
+/** Every behaviour, in the order of `docs/acceptance.md`, and what runs them. */
 import type { BehaviourGroup } from './behaviour.ts'
 import { credentials } from './behaviours/credentials.ts'
 import { errors } from './behaviours/errors.ts'

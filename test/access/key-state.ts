@@ -21,6 +21,7 @@ export function keyState(
     customFields: [],
     allowAssistants: false,
     intake: false,
+    seesStored: false,
     channel: null,
     pseudonymSecret: Buffer.alloc(32, 2),
     expiresAt: null,

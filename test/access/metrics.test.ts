@@ -22,3 +22,31 @@ it('what was limited and recorded is counted for the metrics', async () => {
   ).toBe(2)
   expect(metrics.has('sojourn_limit_store_away')).toBe(false)
 })
+
+it('waits for a connection are counted by pool, and reads of keys with the requests that shared them', async () => {
+  const api = await startTestApi({ records: [spa()], app: { metricsEveryMs: 0, answerCacheMb: 0 } })
+  const url = '/v1/guests?sessionId=s1'
+  await Promise.all(Array.from({ length: 20 }, () => api.get(url)))
+  const { text } = await api.as(undefined).get('/metrics')
+  const numbers = (name: string) =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+      .map((line) => [line.slice(name.length, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))])
+  const pools = ['reads', 'streams', 'writes', 'reserved'].map((pool) => `{pool="${pool}"}`)
+  const isServer = api.database.engine === 'postgres'
+  for (const name of ['sojourn_pool_waits_total', 'sojourn_pool_wait_seconds_total']) {
+    expect(text).toContain(`# TYPE ${name} counter`)
+    expect(numbers(name).map(([label]) => label)).toEqual(isServer ? pools : [])
+  }
+  // The first statement of a pool waits until its connection is open.
+  if (isServer)
+    expect(Object.fromEntries(numbers('sojourn_pool_waits_total'))['{pool="reads"}']).toBeGreaterThan(0)
+  const [[, batches] = []] = numbers('sojourn_revision_batches_total')
+  const [[, requests] = []] = numbers('sojourn_revision_batch_requests_total')
+  expect(batches).toBeGreaterThan(0)
+  expect(Number(requests)).toBeGreaterThanOrEqual(Number(batches))
+  const [[, busy] = []] = numbers('sojourn_event_loop_busy_seconds_total')
+  expect(busy).toBeGreaterThan(0)
+  expect(text).toMatch(/^nodejs_eventloop_lag_max_seconds /m)
+})

@@ -1,4 +1,4 @@
-/** A connection that is kept: what it sent before says nothing about what it sends now. */
+/** A connection that is retained: what it sent before says nothing about what it sends now. */
 import { Agent, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sql from 'sql-template-tag'

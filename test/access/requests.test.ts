@@ -15,7 +15,7 @@ const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
 
 const POLICY = '"burst";q=100;w=60, "hourly";q=1000;w=3600'
 
-/** The service with a clock that stands still until it is moved, and a key with the service's own limits. */
+/** The service with a clock that changes only when the test sets it, and a key with the service's own limits. */
 async function startStill() {
   const time = { now: START }
   const api = await startTestApi({ records: stay('b1', '2025-01-10', '2025-01-15'), clock: () => time.now })
@@ -193,7 +193,7 @@ describe('wrong credentials', () => {
     expect(refused.headers['retry-after']).toBe('60')
     expect(refused.body.error.code).toBe('RATE_LIMITED')
     expect((await get(GUESTS)).status).toBe(200)
-    // Who sends none is told so, whatever the neighbours do.
+    // Who sends none gets that answer, whatever the neighbours do.
     expect((await as(undefined).get(GUESTS)).status).toBe(401)
     time.now += 60_000
     expect((await guess()).status).toBe(401)
@@ -253,7 +253,7 @@ describe('wrong credentials', () => {
     expect(await guess(trusting, '10.0.0.5', '[2001:db8:7::1]:443')).toBe(401)
     expect(await guess(trusting, '10.0.0.5', '[2001:db8:8::1]')).toBe(401)
     expect(await guess(trusting, '10.0.0.5', '2001:db8:8::2')).toBe(429)
-    // So is a proxy's own, and what it was told is believed.
+    // So is a proxy's own, and what it sends is believed.
     expect(await guess(trusting, '10.0.0.5', '192.0.2.1, 10.0.0.6:1024')).toBe(429)
     // A proxy that knows no address of its client says so: all of these are counted together.
     expect(await guess(trusting, '10.0.0.5', 'unknown, 10.0.0.6')).toBe(401)

@@ -29,15 +29,15 @@ function startRead() {
   return { shared, loads, inFlightMax: () => inFlightMax }
 }
 
-const turn = async () => {
+const iteration = async () => {
   for (let step = 0; step < 5; step++) await new Promise(setImmediate)
 }
 
 describe('a shared read', () => {
-  it('is one for all that ask in the same turn of the event loop, each key once', async () => {
+  it('is one for all that ask in the same iteration of the event loop, each key once', async () => {
     const { shared, loads } = startRead()
     const answers = Promise.all(['a', 'b', 'a', 'c', 'b'].map((key) => shared.read(key)))
-    await turn()
+    await iteration()
     expect(loads.map(({ keys }) => keys)).toEqual([['a', 'b', 'c']])
     loads[0]?.answer(1)
     expect(await answers).toEqual(['a@1', 'b@1', 'a@1', 'c@1', 'b@1'])
@@ -46,14 +46,14 @@ describe('a shared read', () => {
   it('is never given to who asks after it was sent', async () => {
     const { shared, loads } = startRead()
     const early = shared.read('a')
-    await turn()
+    await iteration()
     const late = shared.read('a')
-    await turn()
-    // The late one waits: it is neither in the first load nor beside it.
+    await iteration()
+    // The late one waits: it is neither in the first load nor next to it.
     expect(loads).toHaveLength(1)
     loads[0]?.answer(1)
     expect(await early).toBe('a@1')
-    await turn()
+    await iteration()
     loads[1]?.answer(2)
     expect(await late).toBe('a@2')
   })
@@ -63,11 +63,11 @@ describe('a shared read', () => {
     const asked: Promise<string | undefined>[] = []
     for (let round = 0; round < 20; round++) {
       asked.push(shared.read(`k${round}`))
-      await turn()
+      await iteration()
     }
     expect(loads).toHaveLength(1)
     loads[0]?.answer(1)
-    await turn()
+    await iteration()
     expect(loads).toHaveLength(2)
     expect(loads[1]?.keys).toHaveLength(19)
     loads[1]?.answer(2)
@@ -79,11 +79,11 @@ describe('a shared read', () => {
   it('that fails fails for all who waited for it, and for nobody after', async () => {
     const { shared, loads } = startRead()
     const first = Promise.allSettled([shared.read('a'), shared.read('b')])
-    await turn()
+    await iteration()
     const second = Promise.allSettled([shared.read('a'), shared.read('c')])
     loads[0]?.fail(new Error('away'))
     expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await turn()
+    await iteration()
     expect(loads[1]?.keys).toEqual(['a', 'c'])
     loads[1]?.answer(2)
     expect(await second).toEqual([
@@ -91,7 +91,7 @@ describe('a shared read', () => {
       { status: 'fulfilled', value: 'c@2' },
     ])
     const third = shared.read('a')
-    await turn()
+    await iteration()
     loads[2]?.answer(3)
     expect(await third).toBe('a@3')
   })

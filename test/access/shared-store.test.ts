@@ -6,7 +6,7 @@ import { redisProgram, startRedis } from './redis-server.ts'
 
 const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
 
-const PATIENCE = { timeout: 15_000, interval: 100 }
+const WAIT = { timeout: 15_000, interval: 100 }
 
 describe.skipIf(redisProgram === undefined)('several instances over one Redis', () => {
   it('ruling 38: share the limits of a key exactly, and go on each for itself while it is away', async () => {
@@ -29,13 +29,13 @@ describe.skipIf(redisProgram === undefined)('several instances over one Redis', 
     await vi.waitFor(async () => {
       const probe = await createKey(1)
       expect([await ask(0, probe), await ask(1, probe)]).toEqual([200, 429])
-    }, PATIENCE)
+    }, WAIT)
     expect(await passed(250)).toBe(100)
 
     await server.stop()
     await vi.waitFor(
       () => expect(log.filter(({ msg }) => msg.includes('store unreachable'))).toHaveLength(2),
-      PATIENCE,
+      WAIT,
     )
     expect(await passed(250)).toBe(200)
     expect(log.filter(({ msg }) => msg.includes('store unreachable'))).toHaveLength(2)
@@ -46,7 +46,7 @@ describe.skipIf(redisProgram === undefined)('several instances over one Redis', 
       await ask(0, api.key)
       await ask(1, api.key)
       expect(log.filter(({ msg }) => msg.includes('store reachable again'))).toHaveLength(2)
-    }, PATIENCE)
+    }, WAIT)
     expect(await passed(250)).toBe(100)
   })
 })

@@ -1,4 +1,4 @@
-/** Answers kept in memory: bounded by bytes, fair by center, and counted truly. */
+/** Answers retained in memory: bounded by bytes, fair by center, and counted truly. */
 import { describe, expect, it } from 'vitest'
 import {
   type AnswerCache,

@@ -1,4 +1,4 @@
-/** Answers are compressed where the client asks, once for each kept answer. */
+/** Answers are compressed where the client asks, once for each cached answer. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { COMPRESS, type Encoding } from '../../src/answer/encodings.ts'

@@ -1,4 +1,4 @@
-/** What an answer depends on: an operation is given the facts that it names, and what is kept is named by them. */
+/** What an answer depends on: an operation is given the facts that it names, and what is retained is named by them. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../src/access/keys/scopes.ts'
@@ -53,7 +53,7 @@ describe('an answer that depends on the key', () => {
   it('is each key’s own, read first and cached', async () => {
     const keys = [await api.createKey({ scopes: ['meals'] }), await api.createKey({ scopes: ['orders'] })]
     const instance = await start(api.key, me)
-    for (const round of ['read first', 'kept']) {
+    for (const round of ['read first', 'cached']) {
       for (const key of keys) {
         const answer = await asKey(instance, key)()
         expect(answer.status, round).toBe(200)

@@ -1,6 +1,6 @@
 /** ETag and 304 on every endpoint, made from the route table. */
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../src/access/keys/scopes.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
@@ -22,9 +22,13 @@ let now = Date.parse('2025-01-12T09:00:00Z')
 beforeAll(async () => {
   api = await startTestApi({ records: twinCenters(), clock: () => now })
 })
+// Operations with a limit of their own take some requests a minute.
+beforeEach(() => {
+  now += 60_000
+})
 
-/** The headers that a 304, too, must carry (RFC 9110), and those that say how an answer may be kept. */
-const KEPT_HEADERS = ['etag', 'cache-control', 'vary', 'content-language', 'link']
+/** The headers that a 304, too, must carry (RFC 9110), and those that say how an answer may be retained. */
+const SAME_HEADERS = ['etag', 'cache-control', 'vary', 'content-language', 'link']
 const etagOf = (answer: TestAnswer) => String(answer.headers.etag)
 const withoutVolatile = ({ headers }: TestAnswer) => {
   const { date, 'x-request-id': _, ...rest } = headers
@@ -73,7 +77,7 @@ describe.each(EVERY_OPERATION)('the ETag of %s', (_, operation) => {
       expect(unchanged.status).toBe(304)
       expect(unchanged.text).toBe('')
       expect(unchanged.headers).not.toHaveProperty('content-type')
-      for (const name of KEPT_HEADERS) expect(unchanged.headers[name], name).toBe(answer.headers[name])
+      for (const name of SAME_HEADERS) expect(unchanged.headers[name], name).toBe(answer.headers[name])
     }
   })
 
@@ -264,7 +268,8 @@ function sameRequests(operation: Operation, query: Query): string[] {
 /** One whose answer is long enough to compress, where the operation has such. */
 function longQuery(operation: Operation): Query {
   const { length, sessionIdsExclude, ...query } = plainQuery(operation)
-  return query
+  // The trail of these days grows with each request of this file, up to a second after it.
+  return operation.name === 'listReads' ? { ...query, startDate: '2024-12-01', endDate: '2024-12-31' } : query
 }
 
 const varyOf = (answer: TestAnswer) =>

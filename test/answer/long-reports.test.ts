@@ -81,7 +81,7 @@ test('lets another center’s page be read between two slices', async () => {
   watched.before = async (statement) => {
     if (!isReport(statement) || pages.length > 0) return
     // Before the report's first slice is read.
-    await world.sendBeside(() => pages.push(page().then(({ status }) => status)))
+    await world.sendDuring(() => pages.push(page().then(({ status }) => status)))
   }
   expect((await api.get(REPORT)).status).toBe(200)
   expect(await Promise.all(pages)).toEqual([200])

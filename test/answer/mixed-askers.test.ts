@@ -1,6 +1,6 @@
 /**
  * One URL, asked by keys of two centers with different scopes and custom fields, in several languages and encodings, with
- * the tags that others were given, at once and again: what is kept gives each of them what would be read anew for it.
+ * the tags that others were given, at once and again: what is retained gives each of them what would be read anew for it.
  */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -36,7 +36,7 @@ it(`an answer is that of its own client, whatever others ask before and at the s
   const now = Date.parse('2025-01-12T10:00:00Z')
   const api = await startTestApi({ records: twinCenters(), clock: () => now })
   const options = { clock: () => now, failedCredentialsPerMinute: 100_000 }
-  const keeping = await startInstance(api, api.key, options)
+  const caching = await startInstance(api, api.key, options)
   const reading = await startInstance(api, api.key, { ...options, answerCacheMb: 0 })
   const keys: { center: string; key: TestKey }[] = []
   for (const center of [SPA, LODGE]) {
@@ -76,18 +76,18 @@ it(`an answer is that of its own client, whatever others ask before and at the s
   for (let round = 0; round < ROUNDS; round += 1) {
     const url = some(urls)
     const requests = Array.from({ length: AT_ONCE }, () => make(url))
-    const answers = await Promise.all(requests.map((request) => ask(keeping, request)))
+    const answers = await Promise.all(requests.map((request) => ask(caching, request)))
     for (const [at, request] of requests.entries()) {
       const answer = answers[at]!
-      const told = `${request.center} ${url} ${JSON.stringify(request.headers)}`
+      const reported = `${request.center} ${url} ${JSON.stringify(request.headers)}`
       const fresh = await ask(reading, request)
-      expect(pictureOf(answer), told).toEqual(pictureOf(fresh))
-      expect([200, 304, 403], told).toContain(answer.status)
+      expect(pictureOf(answer), reported).toEqual(pictureOf(fresh))
+      expect([200, 304, 403], reported).toContain(answer.status)
       // Nothing of the other center in any form.
-      expect(textOf(answer), told).not.toContain(request.center === SPA ? LODGE_MARK : SPA_MARK)
+      expect(textOf(answer), reported).not.toContain(request.center === SPA ? LODGE_MARK : SPA_MARK)
       const { etag } = answer.headers
       if (answer.status === 304)
-        expect(['*', unencoded(etag)], told).toContain(unencoded(request.headers['if-none-match']))
+        expect(['*', unencoded(etag)], reported).toContain(unencoded(request.headers['if-none-match']))
       if (etag !== undefined && random.below(10) < 2) tags.push(etag)
     }
   }
@@ -113,10 +113,10 @@ function textOf({ headers, bytes }: BytesAnswer): string {
   return bytes.length === 0 ? '' : unpack(bytes).toString()
 }
 
-/** The tag of an answer in one encoding stands for it in any. */
+/** The tag of an answer in one encoding is valid for it in any. */
 const unencoded = (tag: string | undefined) => tag?.replace(/^("[\w-]{27}).*$/, '$1"')
 
-/** Everything but the identifier of the request, which stands in errors too. */
+/** Everything but the identifier of the request, which is in errors too. */
 function pictureOf(answer: BytesAnswer) {
   const { 'x-request-id': id = '', date, ...headers } = answer.headers
   return { status: answer.status, headers, text: textOf(answer).replaceAll(id, 'ID') }

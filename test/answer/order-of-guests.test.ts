@@ -1,4 +1,4 @@
-/** A kept list of guests stands in its order, though it does not show what it is sorted by. */
+/** A cached list of guests is in its order, though it does not show what it is sorted by. */
 import { beforeAll, expect, it } from 'vitest'
 import type { SortName } from '../../src/api/guests/sort-sql.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'

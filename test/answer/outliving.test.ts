@@ -1,4 +1,4 @@
-/** Which commits an answer outlives, and which it does not: told by whether guests, sessions or orders are read again. */
+/** Which commits an answer outlives, and which it does not: seen by whether guests, sessions or orders are read again. */
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'

@@ -142,7 +142,7 @@ test('the rest after a slice knows how long that slice took, and the next one wa
   const begun = performance.now()
   const rest = async (tookMs: number) => {
     took.push(tookMs)
-    for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+    for (let round = 0; round < 3; round += 1) await new Promise(setImmediate)
     order.push('rest')
   }
   await inSlices(work(), rest, 0)

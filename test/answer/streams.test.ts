@@ -1,4 +1,4 @@
-/** Answers that are too big to keep: not compressed and not kept, yet a client that has one is told so. */
+/** Answers that are too big to keep: not compressed and not retained, yet a client that has one gets a 304. */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
@@ -213,7 +213,7 @@ describe('a client that leaves before its answer begins', () => {
     if (raw === undefined) throw new Error('it was not asked')
     await once(raw, 'close')
     left.resolve()
-    // Its turn is over when the same key is answered.
+    // Its time is over when the same key is answered.
     for (let time = 0; time < 3; time += 1) {
       expect((await app.inject({ url, headers: api.key.headers })).statusCode).toBe(200)
     }
@@ -242,7 +242,6 @@ test('between the slices of an answer, and the pieces of a long one, its center 
     rowsAfter: (last, limit) =>
       sql`select n from generate_series(${Number(last?.[0] ?? 0) + 1}::int, 3) n limit ${limit}::int`,
     rowsPerChunk: 1,
-    revisionOf: () => 1,
     async *present(chunks) {
       for await (const rows of chunks) yield String(rows[0]?.[0])
     },
@@ -252,6 +251,7 @@ test('between the slices of an answer, and the pieces of a long one, its center 
     normalForm: 'numbers',
     dependencies: [],
     statement: numbers(2),
+    revisionOf: () => 1,
     present: () => ({ body: '', revision: 1, records: { count: 0, ids: [] } }),
     inPieces: stream,
   }

@@ -85,10 +85,10 @@ describe('under fire', () => {
       while (!isDone()) {
         next += 1
         const version = next
-        // Writers take turns in the database: a later version is never overwritten by an earlier one.
-        await turn(() => commit(api, version))
+        // Writers alternate in the database: a later version is never overwritten by an earlier one.
+        await round(() => commit(api, version))
         committed = Math.max(committed, version)
-        // Bursts and pauses, so that answers are kept for a while and lost at once. They are counted in reads,
+        // Bursts and pauses, so that answers are retained for a while and lost at once. They are counted in reads,
         // because the database may be quicker than this thread, or slower.
         const until = reads + (version % 7) * 20
         while (reads < until && !isDone()) await new Promise(setImmediate)
@@ -98,7 +98,7 @@ describe('under fire', () => {
     const readers = Array.from({ length: READERS }, async (_, reader) => {
       while (!isDone()) {
         reads += 1
-        // A request without a socket takes no turn of the event loop, which commits wait for.
+        // A request without a socket takes no iteration of the event loop, which commits wait for.
         await new Promise(setImmediate)
         const [url, versionOf] = READS_OF_VERSION[(reads + reader) % READS_OF_VERSION.length]!
         const instance = instances[reader % instances.length]!
@@ -127,7 +127,7 @@ describe('under fire', () => {
 
 let last: Promise<unknown> = Promise.resolve()
 
-function turn(work: () => Promise<void>): Promise<void> {
+function round(work: () => Promise<void>): Promise<void> {
   const mine = last.then(work)
   last = mine
   return mine

@@ -88,7 +88,7 @@ test('lets another center’s page be read between two parts', async () => {
   const pages: Promise<number>[] = []
   watched.before = async (statement) => {
     if (!isSearch(statement) || pages.length > 0) return
-    await world.sendBeside(() => pages.push(page().then(({ status }) => status)))
+    await world.sendDuring(() => pages.push(page().then(({ status }) => status)))
   }
   expect((await api.get(`${MATCH}&name=Ana Popescu`)).status).toBe(200)
   expect(await Promise.all(pages)).toEqual([200])

@@ -1,5 +1,5 @@
 /**
- * Trails at random, seeded, beside what should be said of them in a few lines: which of their moments count, what of them
+ * Trails at random, seeded, next to a short model of what should be said of them: which of their moments count, what of them
  * is pruned, and which reads a question is answered with.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -13,7 +13,12 @@ import { addHeads } from '../../src/audit/heads-sql.ts'
 import { listReads, type ReadsQuestion } from '../../src/audit/list-reads.ts'
 import { judgeClock } from '../../src/audit/plausible-clock.ts'
 import { pruneTrail } from '../../src/audit/prune-trail.ts'
-import { selectTrailTimes, type TrailTimesRow } from '../../src/audit/prune-trail-sql.ts'
+import {
+  type NewestTimesRow,
+  selectNewestTimes,
+  selectTimesAround,
+  type TimesAroundRow,
+} from '../../src/audit/prune-trail-sql.ts'
 import { pruningContent, readPruning } from '../../src/audit/pruning.ts'
 import { insertBatch, selectBatch } from '../../src/audit/write-batch-sql.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -27,6 +32,7 @@ import { entriesOf, read, START, startAudit } from './reads.ts'
 const DAY_MS = 86_400_000
 const NOW = START + 100 * DAY_MS
 const at = (day: number) => NOW + day * DAY_MS
+type TimesRow = NewestTimesRow & TimesAroundRow
 const NO_HASH = '00'.repeat(32)
 
 interface Noted {
@@ -82,11 +88,14 @@ describe('of trails at random', () => {
       const past = days.filter((day) => day <= 0)
       const start = Math.max(...past) - SPAN
       const after = past.filter((day) => day > start)
-      const [times] = await database.query<TrailTimesRow>(selectTrailTimes(SPAN * DAY_MS))
-      expect(times).toEqual({
-        now: NOW,
-        newest: greatest(days),
-        newest_past: greatest(past),
+      const centers = ['spa', 'lodge']
+      const [newest] = await database.query<NewestTimesRow>(selectNewestTimes(centers))
+      expect(newest).toEqual({ now: NOW, newest: greatest(days), newest_past: greatest(past) })
+      if (past.length === 0) continue
+      const [around] = await database.query<TimesAroundRow>(
+        selectTimesAround(centers, new Date(at(start)).toISOString(), new Date(NOW).toISOString()),
+      )
+      expect(around).toEqual({
         before_span: greatest(past.filter((day) => day <= start)),
         after_span: after.length === 0 ? null : at(Math.min(...after)),
       })
@@ -147,7 +156,7 @@ describe('of trails at random', () => {
 })
 
 describe('the clock', () => {
-  const times = (fields: Partial<TrailTimesRow>): TrailTimesRow => ({
+  const times = (fields: Partial<TimesRow>): TimesRow => ({
     now: NOW,
     newest: null,
     newest_past: null,
@@ -158,13 +167,13 @@ describe('the clock', () => {
   const plausible = { now: NOW, daysAhead: 0, daysBehind: 0 }
   const STEP = 14
 
-  test.each<[string, TrailTimesRow[], object]>([
+  test.each<[string, TimesRow[], object]>([
     ['of an empty trail is believed', [times({})], plausible],
     ['as far ahead as a trail may pause is believed', [times({ newest_past: at(-STEP) })], plausible],
     ['further ahead is not', [times({ newest_past: at(-STEP) - 1 })], { ...plausible, daysAhead: STEP }],
     ['as far behind is believed', [times({ newest: at(STEP) })], plausible],
     [
-      'further behind is told',
+      'further behind is reported',
       [times({ newest: at(STEP) + DAY_MS })],
       { ...plausible, daysBehind: STEP + 1 },
     ],
@@ -185,11 +194,11 @@ describe('the clock', () => {
     ],
     ['is believed where nothing came after', [times({ newest_past: NOW, before_span: at(-100) })], plausible],
   ])('%s', async (_, rows, judged) => {
-    expect(await judgeClock({ query: async () => rows as never[] }, 30)).toEqual(judged)
+    expect(await judgeClock({ query: async () => rows as never[] }, ['spa'], 30)).toEqual(judged)
   })
 
   test('is not asked for in vain', async () => {
-    await expect(judgeClock({ query: async () => [] }, 30)).rejects.toThrow('did not say its time')
+    await expect(judgeClock({ query: async () => [] }, ['spa'], 30)).rejects.toThrow('did not say its time')
   })
 })
 

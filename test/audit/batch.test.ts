@@ -69,7 +69,7 @@ describe('a batch that was stored', () => {
       first: { center_id: 'spa', at: 0, batch: 'batch-1' },
       reads: 9,
       tried: true,
-      kept: true,
+      stored: true,
     })
     expect(() => batchOfEntries([])).toThrow('a batch of nothing')
   })
@@ -94,7 +94,7 @@ describe('a batch of what was read', () => {
       first: { center_id: 'spa', at: 12_345_000, batch: 'batch-2' },
       reads: 6,
       tried: false,
-      kept: false,
+      stored: false,
     })
     expect([...batch.weights]).toEqual([
       ['spa', 112],

@@ -88,11 +88,11 @@ it('ruling 8: the trail says that somebody was looked for, not who', async () =>
     { ...hidden, role: 'patient' },
     { ...hidden, role: 'patient' },
   ])
-  const [kept] = await api.database.query<{ text: string }>(sql`
+  const [stored] = await api.database.query<{ text: string }>(sql`
     select json_agg(e)::text as text from audit_entries e where e.center_id = 'spa'`)
-  for (const personal of Object.values(PERSONAL)) expect(kept?.text).not.toContain(personal)
+  for (const personal of Object.values(PERSONAL)) expect(stored?.text).not.toContain(personal)
   // Whole words of theirs: a hash of the chain may hold three digits by chance.
-  expect(kept?.text).not.toMatch(/721\W*555|2790304|ecaterina/)
+  expect(stored?.text).not.toMatch(/721\W*555|2790304|ecaterina/)
 })
 
 describe('the trail of each endpoint', () => {
@@ -156,7 +156,7 @@ describe('the trail of each endpoint', () => {
     const api = await startWorld()
     const answer = await api.get(url)
     expect(answer.status).toBe(200)
-    // The second is answered from memory, the third is no news.
+    // The second is answered from memory, the third is unchanged.
     await api.get(url)
     await api.get(url, { 'if-none-match': String(answer.headers.etag) })
     const reads = await trailAtTheEnd(api, 3)
@@ -250,7 +250,7 @@ describe('the trail of each endpoint', () => {
 describe('a service whose trail cannot be written', () => {
   const URL_S1 = '/v1/guests?sessionId=s1'
 
-  /** Another instance, whose transactions fail when told to. */
+  /** Another instance, whose transactions fail on request. */
   async function startBroken(api: TestApi, required: boolean) {
     const state = { broken: false, now: Date.parse('2025-01-12T09:00:00Z') }
     const database: Database = {
@@ -284,7 +284,7 @@ describe('a service whose trail cannot be written', () => {
     state.now += 10_000
     expect(await get()).toBe(200)
     state.now += 1
-    // Also what is kept in memory.
+    // Also what is retained in memory.
     expect(await get()).toBe(503)
     state.broken = false
     await vi.waitFor(async () => expect(await get()).toBe(200), { timeout: 10_000, interval: 100 })

@@ -12,9 +12,15 @@ import { entriesOf, problemsOf } from './reads.ts'
 
 const MAPPING = 'records: {customer: {id: Nr, firstName: First, lastName: Last}}\n'
 
-/** By an intake key, and by a webhook's messages, which tests of webhooks send. */
+/** By intake keys, and by a webhook's messages, which tests of webhooks send. */
 const NOT_TRIED = [
+  'describeKey',
+  'createDeviceLink',
+  'revokeDeviceLink',
+  'signInDevice',
   'takeRecords',
+  'checkFile',
+  'listImports',
   'addWebhook',
   'pauseWebhook',
   'resumeWebhook',
@@ -32,7 +38,7 @@ test('an entry of the trail that a command makes has the system user, the machin
     return ran.stdout
   }
   const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'))
-  const key = await json('keys', 'create', '--center', 'spa', '--name', 'Desk', '--preset', 'reception')
+  const key = await json('keys', 'create', '--center', 'spa', '--name', 'Desk', '--preset', 'desk')
   const link = await json(
     'links',
     'create',

@@ -20,7 +20,7 @@ const judged = (
   }
   // Of the driver's rows, one.
   const database: Queryable = { query: async () => [row] as never[] }
-  return judgeClock(database, days)
+  return judgeClock(database, ['spa'], days)
 }
 
 it('a trail that goes on is judged by its newest moment', async () => {

@@ -17,7 +17,7 @@ interface Trail {
   readonly note: (query: string, center?: string) => Promise<void>
 }
 
-/** A trail of so many entries, one a day; the clock stands at the last of them. */
+/** A trail of so many entries, one a day; the time of the clock is that of the last one. */
 async function trail(entries = 9): Promise<Trail> {
   const plain = await openTestDatabase()
   const { audit, time } = startAudit(plain)
@@ -38,7 +38,12 @@ const seqs = async (database: Database) => (await entriesOf(database)).map(({ se
 describe('pruning a trail', () => {
   it('removes what is older than the retention in days, and says so in the trail', async () => {
     const { database, time } = await trail()
-    expect(await pruneTrail(database, { days: 5 })).toEqual({ entries: 3, daysAhead: 0, daysBehind: 0 })
+    expect(await pruneTrail(database, { days: 5 })).toEqual({
+      entries: 3,
+      left: false,
+      daysAhead: 0,
+      daysBehind: 0,
+    })
     expect(await seqs(database)).toEqual([4, 5, 6, 7, 8, 9, 10])
     const pruning = (await entriesOf(database)).at(-1)
     expect(pruning).toEqual({
@@ -94,7 +99,7 @@ describe('pruning a trail', () => {
       {
         kind: 'pruning',
         seq: 10,
-        message: expect.stringMatching(/older than 5 days .* entries are to be kept for 30\.$/),
+        message: expect.stringMatching(/older than 5 days .* entries are to be stored for 30\.$/),
       },
     ])
   })
@@ -183,7 +188,12 @@ describe('pruning a trail', () => {
       time.now = START + day * DAY_MS
       await note(`day=${day}`)
     }
-    expect(await pruneTrail(database, { days: 5 })).toEqual({ entries: 7, daysAhead: 0, daysBehind: 789 })
+    expect(await pruneTrail(database, { days: 5 })).toEqual({
+      entries: 7,
+      left: false,
+      daysAhead: 0,
+      daysBehind: 789,
+    })
     expect(await seqs(database)).toEqual([8, 9, 10, 11, 12, 13, 14])
     expect(await problemsOf(database)).toEqual([])
   })
@@ -193,7 +203,7 @@ describe('a database whose clock is wrong', () => {
   it('prunes nothing where it is 800 days ahead, also once the trail has entries of its making', async () => {
     const { database, time, note } = await trail(60)
     time.now += 800 * DAY_MS
-    const refused = { entries: 0, daysAhead: 800, daysBehind: 0 }
+    const refused = { entries: 0, left: false, daysAhead: 800, daysBehind: 0 }
     expect(await pruneTrail(database, { days: 30 })).toEqual(refused)
     await note('ahead=1')
     await note('of=another', 'lodge')
@@ -204,7 +214,12 @@ describe('a database whose clock is wrong', () => {
   it('prunes nothing where it is ahead of a trail of a few days', async () => {
     const { database, time } = await trail(3)
     time.now += 800 * DAY_MS
-    expect(await pruneTrail(database, { days: 30 })).toEqual({ entries: 0, daysAhead: 800, daysBehind: 0 })
+    expect(await pruneTrail(database, { days: 30 })).toEqual({
+      entries: 0,
+      left: false,
+      daysAhead: 800,
+      daysBehind: 0,
+    })
     expect(await seqs(database)).toEqual([1, 2, 3])
   })
 
@@ -213,7 +228,7 @@ describe('a database whose clock is wrong', () => {
     time.now += 100 * DAY_MS
     for (let day = 0; day < 16; day++) {
       expect(await pruneTrail(database, { days: 30 })).toMatchObject(
-        day < 15 ? { entries: 0, daysAhead: 100 + day } : { entries: 60, daysAhead: 0 },
+        day < 15 ? { entries: 0, left: false, daysAhead: 100 + day } : { entries: 60, daysAhead: 0 },
       )
       await note(`day=${day}`)
       time.now += DAY_MS
@@ -223,9 +238,19 @@ describe('a database whose clock is wrong', () => {
   it('prunes nothing where it is 800 days back, and is noticed', async () => {
     const { database, time, note } = await trail(60)
     time.now -= 800 * DAY_MS
-    expect(await pruneTrail(database, { days: 30 })).toEqual({ entries: 0, daysAhead: 0, daysBehind: 800 })
+    expect(await pruneTrail(database, { days: 30 })).toEqual({
+      entries: 0,
+      left: false,
+      daysAhead: 0,
+      daysBehind: 800,
+    })
     await note('back=1')
-    expect(await pruneTrail(database, { days: 30 })).toEqual({ entries: 0, daysAhead: 0, daysBehind: 800 })
+    expect(await pruneTrail(database, { days: 30 })).toEqual({
+      entries: 0,
+      left: false,
+      daysAhead: 0,
+      daysBehind: 800,
+    })
     expect(await seqs(database)).toHaveLength(61)
   })
 
@@ -263,6 +288,6 @@ describe('a database whose clock is wrong', () => {
   it('is believed over the holidays', async () => {
     const { database, time } = await trail(60)
     time.now += 14 * DAY_MS
-    expect(await pruneTrail(database, { days: 30 })).toMatchObject({ entries: 43, daysAhead: 0 })
+    expect(await pruneTrail(database, { days: 30 })).toMatchObject({ entries: 43, left: false, daysAhead: 0 })
   })
 })

@@ -24,7 +24,8 @@ async function startWorld() {
   return { run, database, acts, env }
 }
 
-const SCOPES = 'guests guests.personal guests.medical guests.financial meals sessions orders sources rooms'
+const SCOPES =
+  'guests guests.personal guests.medical guests.financial meals sessions orders sources rooms guests.paid'
 
 describe('sojourn export', () => {
   it('an export is recorded in each center before it begins, with who ran it', async () => {

@@ -12,7 +12,7 @@ export const START = Date.UTC(2025, 0, 1)
 
 let requests = 0
 
-/** A read of two guests, unless told otherwise. */
+/** A read of two guests, unless a test asks for others. */
 export function read(
   fields: Partial<Omit<ReadEvent, 'key'>> & {
     readonly key?: Parameters<typeof keyState>[0]

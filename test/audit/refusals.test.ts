@@ -6,7 +6,7 @@ import { pruneRefusals } from '../../src/audit/refusals/prune-refusals.ts'
 import {
   createRefusalRecord,
   REFUSAL_REASONS,
-  REFUSALS_KEPT_MAX,
+  REFUSALS_STORED_MAX,
   type Refusal,
 } from '../../src/audit/refusals/record-refusals.ts'
 import { selectRefusals } from '../../src/audit/refusals/refusals-sql.ts'
@@ -166,7 +166,7 @@ describe('the record', () => {
     await database.query(sql`
       insert into refused_requests (center_id, hour, public_key, endpoint, reason, times, first_at, last_at, request_id)
       select c, to_timestamp(n * 3600), '', '/guests', 'unknownKey', 1, to_timestamp(n * 3600), to_timestamp(n * 3600), 'r'
-      from generate_series(1, ${REFUSALS_KEPT_MAX + 50}::int) n, unnest(array['spa', 'lodge']) c`)
+      from generate_series(1, ${REFUSALS_STORED_MAX + 50}::int) n, unnest(array['spa', 'lodge']) c`)
     const { record, refuse } = startRecord(database)
     refuse()
     await record.close()
@@ -174,8 +174,8 @@ describe('the record', () => {
       sql`select center_id, count(*)::int as rows, max(hour) as newest from refused_requests group by 1 order by 1`,
     )
     expect(counts).toMatchObject([
-      { center_id: 'lodge', rows: REFUSALS_KEPT_MAX + 50 },
-      { center_id: 'spa', rows: REFUSALS_KEPT_MAX, newest: NOW - 20 * 60_000 },
+      { center_id: 'lodge', rows: REFUSALS_STORED_MAX + 50 },
+      { center_id: 'spa', rows: REFUSALS_STORED_MAX, newest: NOW - 20 * 60_000 },
     ])
   })
 

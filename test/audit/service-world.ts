@@ -1,4 +1,4 @@
-/** The service as a process, over a data place of its own: for tests of how it ends. */
+/** The service as a process, over a data folder or database of its own: for tests of how it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { newPostgresDatabase, testEngine } from '../support/database.ts'
 import { guest, session, spa } from '../support/world.ts'
 import { problemsOf, readsInTrail } from './reads.ts'
 
-/** The service as a user runs it, over a data place of its own, which is ours while it does not run. */
+/** The service as a user runs it, over a data folder or database of its own, which is ours while it does not run. */
 export async function startServiceWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'sojourn-crash-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -60,7 +60,7 @@ const run =
 const entriesFrom = (tx: Queryable, seq: number) =>
   tx.query<Entry>(selectEntries('spa', { seq: seq - 1, limit: 100 }))
 
-/** Writes every hash anew from an entry on, and the head: all that whoever reads this file can do. */
+/** Writes every hash anew from an entry on, and the head: all that a person can do who reads this file. */
 const rehash =
   (from: number, change: (entry: Entry) => Partial<Entry> = () => ({})): Hand =>
   async (tx) => {
@@ -159,7 +159,7 @@ interface Way {
   /** what is said; of the spa unless another center is named */
   readonly found: string | RegExp
   readonly center?: string
-  /** only with a head that was noted before, which is told here what it says */
+  /** only with a head that was noted before, which is given here what it says */
   readonly noted?: true
 }
 
@@ -377,7 +377,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   'fakes a pruning with an entry that claims a shorter retention': {
     hand: fakePruning(30, { days: 10 }),
-    found: /^Entry 43 says .* older than 10 days .*; entries are to be kept for 30\.$/,
+    found: /^Entry 43 says .* older than 10 days .*; entries are to be stored for 30\.$/,
   },
   'fakes a pruning with an entry from the future': {
     hand: fakePruning(30, { atDays: 800, beforeDays: -770 }),

@@ -29,7 +29,7 @@ async function startOnFullDisk(options: { required?: boolean; spareBytes?: numbe
   onTestFinished(() => audit.close())
   let sent = 0
   const spare = join(own, 'spare.ndjson')
-  const isKept = () => readFileSync(spare, 'utf8').includes(`"start=${sent - 1}"`)
+  const isStored = () => readFileSync(spare, 'utf8').includes(`"start=${sent - 1}"`)
   /** Reads until the disk has taken them, or not. @returns how many were answered */
   const readOn = async (reads: number): Promise<number> => {
     const before = sent
@@ -42,7 +42,7 @@ async function startOnFullDisk(options: { required?: boolean; spareBytes?: numbe
       expect(error).toMatchObject({ code: 'UNAVAILABLE' })
     }
     await expect(audit.flush()).rejects.toThrow('full')
-    if (options.required !== false) await vi.waitFor(() => expect(isKept() || isRefused(audit)).toBe(true))
+    if (options.required !== false) await vi.waitFor(() => expect(isStored() || isRefused(audit)).toBe(true))
     return sent - before
   }
   const giveSpace = () => {
@@ -82,7 +82,7 @@ describe('reads on a full disk', () => {
   it('are refused once that is full too, long before the grace is over, and answered when there is space', async () => {
     const { database, own, audit, log, readOn, giveSpace } = await startOnFullDisk()
     let answered = 0
-    for (let turn = 0; turn < 100 && !isRefused(audit); turn++) answered += await readOn(1)
+    for (let round = 0; round < 100 && !isRefused(audit); round++) answered += await readOn(1)
     expect(answered).toBeGreaterThan(2)
     expect(answered).toBeLessThan(40)
     expect(await readOn(1)).toBe(0)

@@ -115,7 +115,7 @@ describe('reads that wait for the trail', () => {
     const { audit } = startAudit(busy, { waitingFile: openWaitingFile(place) })
     audit.record(read({ query: 'start=1' }))
     await vi.waitFor(() => expect(linesOf(place)).toHaveLength(1), { timeout: 10_000, interval: 20 })
-    // What comes while the first are on their way is kept too.
+    // What comes while the first are on their way is retained too.
     audit.record(read({ query: 'start=2' }))
     await vi.waitFor(() => expect(linesOf(place)).toHaveLength(2), { timeout: 10_000, interval: 20 })
     endImport()
@@ -169,12 +169,12 @@ describe('reads that wait for the trail', () => {
     const waitingFile = openWaitingFile(other)
     await waitingFile.append(entries.slice(0, 10))
     const file = join(other, readdirSync(other)[0]!, 'reads.ndjson')
-    const kept = readFileSync(file, 'utf8')
+    const stored = readFileSync(file, 'utf8')
     rmSync(file)
     mkdirSync(file)
     await expect(waitingFile.append(entries.slice(10))).rejects.toThrow('EISDIR')
     rmSync(file, { recursive: true })
-    writeFileSync(file, `${kept}${JSON.stringify(entries[10]).slice(0, 100)}`)
+    writeFileSync(file, `${stored}${JSON.stringify(entries[10]).slice(0, 100)}`)
     await waitingFile.append(entries.slice(10, 30))
     // One more is under way when the process ends.
     void waitingFile.append(entries.slice(30, 31))

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../src/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { entriesOf, problemsOf, read, report, START, startAudit } from './reads.ts'
 
-/** A database whose transactions fail, or whose confirmations are lost, when told to. */
+/** A database whose transactions fail, or whose confirmations are lost, on request. */
 function shaky(database: Database) {
   const state: { fault: 'none' | 'before' | 'after' } = { fault: 'none' }
   const lost = () => new DatabaseUnavailable('gone')
@@ -349,10 +349,10 @@ describe('memory for reads that wait', () => {
     const { state, database } = shaky(await openTestDatabase())
     state.fault = 'before'
     const { audit } = startAudit(database)
-    const kept = read({ ids: many })
+    const stored = read({ ids: many })
     for (let index = 0; index < 2000; index++) {
-      audit.record({ ...kept, query: `sessionId=s1&${'%73tart'.slice(index % 2 === 0 ? 0 : 3)}=1` })
-      audit.record({ ...kept, query: `start=${index}` })
+      audit.record({ ...stored, query: `sessionId=s1&${'%73tart'.slice(index % 2 === 0 ? 0 : 3)}=1` })
+      audit.record({ ...stored, query: `start=${index}` })
     }
     audit.record(read({ key: { center: 'lodge' } }))
     expect(audit.numbers).toMatchObject({ refused: 0, waiting: 4001 })

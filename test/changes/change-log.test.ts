@@ -30,7 +30,7 @@ function logOf(notes: readonly Note[], { forgotten = 0 } = {}) {
           .toReversed()
           .map(([revision, id]) => [revision, 'guest', id, 'changed', ['bookings.status'], ['s1'], []]),
       }
-      // What a driver answers is typed by whoever asks.
+      // What a driver answers has the type that the caller says.
       return [row as Row]
     },
   })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { startTestApi } from '../support/api.ts'
-import { randomCenter, seededRandom } from '../support/random-center.ts'
+import { RANDOM_PROFILE, randomCenter, seededRandom } from '../support/random-center.ts'
+import { spa } from '../support/world.ts'
 import { type Ask, catchUp, readAll, startFollowing, writeAll } from './model.ts'
 
 /** More of them by command: `npx node bench/model.ts` */
@@ -13,7 +14,10 @@ const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 
 it(`a follower that reads feed and lists has what the database has, after every pause (SEED=${seed})`, async () => {
   const random = seededRandom(seed)
-  const api = await startTestApi({ records: randomCenter(random), now: '2025-02-10T09:00:00Z' })
+  const api = await startTestApi({
+    records: [spa(RANDOM_PROFILE), ...randomCenter(random)],
+    now: '2025-02-10T09:00:00Z',
+  })
   const ask: Ask = async (url) => {
     const answer = await api.get(url)
     expect(answer.status, answer.text).toBe(200)

@@ -23,6 +23,7 @@ export const PROJECTED = [
   'therapistName',
   'orderNumber',
   'orderStatus',
+  'paid',
   'sessionInterval',
   'sessionsAttendedBefore',
   'sessionsRegisteredFuture',
@@ -63,7 +64,7 @@ export const readAll = async (ask: Ask): Promise<Copy> => ({
 export interface Followed {
   readonly cursor: string
   readonly copy: Copy
-  /** how many entries were told so far */
+  /** how many entries were reported so far */
   readonly entries: number
 }
 
@@ -73,7 +74,7 @@ export async function startFollowing(ask: Ask): Promise<Followed> {
   return { cursor: String(body.cursor), copy: await readAll(ask), entries: 0 }
 }
 
-/** From then on the feed, and of the lists only what moved. @returns what takes the position of what was kept */
+/** From then on the feed, and of the lists only what moved. @returns what takes the position of what was retained */
 export async function catchUp(ask: Ask, followed: Followed): Promise<Followed> {
   const copy = structuredClone(followed.copy)
   const again = new Set<Kind>()

@@ -1,5 +1,5 @@
 /**
- * Two transactions at the same time do not see each other's rows. Whoever reads between their commits must learn from the
+ * Two transactions at the same time do not see each other's rows. A client that reads between their commits must learn from the
  * later one what it changed in a row that only the earlier one has made to show it.
  */
 import sql, { type Sql } from 'sql-template-tag'
@@ -71,7 +71,7 @@ async function countWaiting(): Promise<number> {
  * @returns what the feed tells of the later commit, to somebody who has read after the earlier one. If the earlier one has to
  * wait for the later one, they change places.
  */
-async function told(earlier: Sql, later: Sql, first: 'earlier' | 'later') {
+async function reported(earlier: Sql, later: Sql, first: 'earlier' | 'later') {
   const one = await begin(first === 'earlier' ? earlier : later)
   const other = await begin(first === 'earlier' ? later : earlier)
   const isInPlace = first === 'earlier' || other.waits()
@@ -119,14 +119,14 @@ if (testEngine() === 'postgres') {
         { kind: 'order', id: 'o1', column: 'orders.guests' },
       ],
     ])('%s is recorded by the later commit', async (_, earlier, later, { kind, id, column }) => {
-      const notes = await told(earlier, later, first)
+      const notes = await reported(earlier, later, first)
       const note = notes.find((one) => one.kind === kind && one.id === id)
       // What was created is read whole.
       expect(note?.operation === 'created' ? [column] : note?.columns).toContain(column)
     })
 
     it('a stay that the earlier one deleted is not recorded again', async () => {
-      const notes = await told(
+      const notes = await reported(
         sql`delete from bookings where id = 'b1'`,
         sql`update customers set last_name = 'Ionescu' where id = 'eva'`,
         first,
@@ -137,7 +137,7 @@ if (testEngine() === 'postgres') {
 
   it('what the earlier one noted as a whole, the later one does too', async () => {
     await insertRow(database, 'terms', { id: 't1' })
-    const notes = await told(
+    const notes = await reported(
       sql`update terms set name = 'Calm'`,
       sql`update orders set status = 'completed' where uuid = 'o1'`,
       'earlier',

@@ -124,7 +124,7 @@ describe('a mirror', () => {
     await following.return(undefined as never)
   })
 
-  it('asks nothing twice: where nothing moved, nothing is written', async () => {
+  it('asks nothing twice: where nothing changed, nothing is written', async () => {
     const { mirror } = await start()
     expect(await mirror.update()).toBeUndefined()
   })

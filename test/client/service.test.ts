@@ -48,14 +48,14 @@ describe('guests', () => {
     const ids = Array.from({ length: 25 }, (_, at) => `b${String(at).padStart(2, '0')}`)
     const stay = { startDate: '2025-03-01T14:00', endDate: '2025-03-08T10:00' }
     const center = await api.newCenter(ids.flatMap((id) => guest(id, stay)))
-    const walk = new Sojourn({ url, key: center.key.apiKey }).guests.all({
+    const reading = new Sojourn({ url, key: center.key.apiKey }).guests.all({
       startDate: '2025-03-01',
       endDate: '2025-03-08',
       project: ['id'],
       length: 10,
     })
     const given: string[] = []
-    for await (const { id } of walk) {
+    for await (const { id } of reading) {
       given.push(id)
       if (given.length !== 5) continue
       await api.database.query(sql`delete from bookings where center_id = ${center.id} and id = ${ids[0]}`)

@@ -72,7 +72,7 @@ test('erase counts first, then erases, and the same import leaves the person out
   expect(stdout).toContain(
     '  the billing address of 1 order\n  the notes of 2 orders\n  the person’s name in items of 1 order\n',
   )
-  expect(stdout).toContain('\nKept: number, date, sums and items of 2 orders.\n')
+  expect(stdout).toContain('\nRetained: number, date, sums and items of 2 orders.\n')
   expect(stdout).toMatch(/eraseGuest, customer=[0-9a-f]{64}$/m)
   const lines = person()
     .map((record) => JSON.stringify(record))

@@ -39,6 +39,9 @@ describe('create', () => {
       allowAssistants: true,
       intake: false,
       customFields: [],
+      grants: [],
+      responsible: null,
+      reviewOn: null,
       status: 'active',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
       expiresAt: null,
@@ -62,7 +65,7 @@ describe('create', () => {
   test('an end is a day of the center', async () => {
     const key = await create('--preset', 'finance', '--expires', '2099-07-31')
     expect(key).toMatchObject({
-      scopes: ['guests', 'guests.financial', 'sessions', 'orders', 'contradictions'],
+      scopes: ['guests', 'guests.financial', 'sessions', 'orders', 'contradictions', 'guests.paid'],
       expiresAt: '2099-07-31T22:00:00.000Z',
     })
   })
@@ -71,7 +74,7 @@ describe('create', () => {
     ['neither scopes nor preset', [], 'Give either --scopes'],
     ['both', ['--scopes', 'meals', '--preset', 'kitchen'], 'either --scopes'],
     ['no such preset', ['--preset', 'kitchn'], 'everything. Did you mean kitchen?'],
-    ['no such scope', ['--scopes', 'guests.medica'], 'contradictions. Did you mean guests.medical?'],
+    ['no such scope', ['--scopes', 'guests.medica'], 'administration. Did you mean guests.medical?'],
     ['no range', ['--preset', 'kitchen', '--allow', 'here'], '"here" is not an address or a range'],
     ['no end', ['--preset', 'kitchen', '--expires', 'soon'], '"soon" is not an expiry'],
     [
@@ -81,7 +84,7 @@ describe('create', () => {
     ],
   ])('refuses %s', async (_, args, sentence) => {
     const ran = await sojourn(['keys', 'create', '--center', 'fjord', '--name', 'Lab', ...args], env)
-    // What is wrong with the command line itself is told as that.
+    // What is wrong with the command line itself is reported as that.
     const code = ran.stderr.includes('--help') ? 2 : 1
     expect(ran).toMatchObject({ code, stdout: '' })
     expect(ran.stderr).toContain(sentence)

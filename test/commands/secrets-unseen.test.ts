@@ -1,4 +1,4 @@
-/** `sojourn keys create > /dev/full`: what has a secret that nobody saw is not kept. */
+/** `sojourn keys create > /dev/full`: what has a secret that nobody saw is not retained. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ describe.each(['the command itself', 'the service'])('run by %s, an output that 
       ['audit', 'list', '--center', 'fjord'],
     ]
     // Each listing of the trail is an entry of it.
-    const kept = () =>
+    const stored = () =>
       Promise.all(
         lists.map(async (list) =>
           (await json<{ operation?: string }[]>(list, env)).filter(
@@ -42,7 +42,7 @@ describe.each(['the command itself', 'the service'])('run by %s, an output that 
           ),
         ),
       )
-    const before = await kept()
+    const before = await stored()
 
     const attempts: [string[], string][] = [
       [['keys', 'create', ...KEY], 'No key was changed.'],
@@ -66,7 +66,7 @@ describe.each(['the command itself', 'the service'])('run by %s, an output that 
         stderr: `The output cannot be written: broken pipe. ${unchanged}\n`,
       })
     }
-    expect(await kept()).toEqual(before)
+    expect(await stored()).toEqual(before)
   })
 })
 

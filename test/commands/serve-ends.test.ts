@@ -106,12 +106,12 @@ const startingProgram = `
     const { endAtOnceOnSignals } = await import('${new URL('../../src/commands/ending.ts', import.meta.url).href}')
     const ending = endAtOnceOnSignals()`
 
-/** A program that ends as the service does, with what stands in `then` once the first signal came. */
+/** A program that ends as the service does, with the code in `then` once the first signal came. */
 const endingProgram = (then: string) => `${startingProgram}
-    const told = ending.awaitSignal()
+    const signaled = ending.awaitSignal()
     const alive = setInterval(() => {}, 1000)
     console.log('ready')
-    await told
+    await signaled
     ending.onSecondSignal(() => console.log('hurried'))
     ${then}`
 
@@ -135,7 +135,11 @@ test('a signal to npm and the service at once, as systemd sends it, is one signa
 }, 120_000)
 
 test('a third signal ends at once, and does not say that nothing was served', async () => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', endingProgram("console.log('told')")])
+  const child = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    endingProgram("console.log('signaled')"),
+  ])
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -144,12 +148,12 @@ test('a third signal ends at once, and does not say that nothing was served', as
     })
   }
   const ended = new Promise((resolve) => child.on('close', resolve))
-  for (const seen of ['ready\n', 'ready\ntold\n', 'ready\ntold\nhurried\n']) {
+  for (const seen of ['ready\n', 'ready\nsignaled\n', 'ready\nsignaled\nhurried\n']) {
     await expect.poll(() => output, { timeout: 60_000 }).toBe(seen)
     child.kill('SIGTERM')
   }
   expect(await ended).toBe(143)
-  expect(output).toBe('ready\ntold\nhurried\n')
+  expect(output).toBe('ready\nsignaled\nhurried\n')
 }, 120_000)
 
 test.each([

@@ -18,13 +18,17 @@ test('without any setting the service listens on this machine only, with the emb
     host: '127.0.0.1',
     port: 8080,
     databaseUrl: undefined,
+    databaseReadUrls: [],
     databasePoolSize: 10,
     databasePooler: false,
+    databaseTlsCa: undefined,
+    workers: 1,
     dataDir: './sojourn-data',
     logLevel: 'info',
     trustedProxies: [],
     consoleIdleMinutes: 30,
     consoleKitchenStays: true,
+    consoleDevicesStay: true,
     corsOrigins: [],
     refusalsDays: 90,
     reportsDays: 365,
@@ -40,6 +44,8 @@ test('without any setting the service listens on this machine only, with the emb
     usageDays: 90,
     importsDays: 365,
     intakeBodyMb: 64,
+    intakeFileMb: 256,
+    intakeUrl: undefined,
     webhooksKey: undefined,
     watchedFilesDays: 30,
     webhooksAllowedAddresses: [],
@@ -83,6 +89,7 @@ describe('takes', () => {
       'databaseUrl',
       'postgres:///d?host=/run/postgresql',
     ],
+    ['DATABASE_READ_URL', '', 'databaseReadUrls', []],
     ['TRUSTED_PROXIES', '10.0.0.5, fd00::/8', 'trustedProxies', ['10.0.0.5', 'fd00::/8']],
     [
       'CORS_ORIGINS',
@@ -233,11 +240,14 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
     expect(problem).not.toMatch(/hun|ter2/)
   })
 
-  test.each(['DATABASE_URL', 'RATE_LIMIT_STORE', 'HEARTBEAT_URL'])('%s without showing it', (name) => {
-    const problem = problemOf({ [name]: 'mysql://user:hunter2@db/x' })
-    expect(problem).toMatch(new RegExp(`^${name} must be `))
-    expect(problem).not.toContain('hunter2')
-  })
+  test.each(['DATABASE_URL', 'DATABASE_READ_URL', 'RATE_LIMIT_STORE', 'HEARTBEAT_URL'])(
+    '%s without showing it',
+    (name) => {
+      const problem = problemOf({ [name]: 'mysql://user:hunter2@db/x' })
+      expect(problem).toMatch(new RegExp(`^${name} must be `))
+      expect(problem).not.toContain('hunter2')
+    },
+  )
 })
 
 test('the help and the page name every setting once', () => {
@@ -246,4 +256,38 @@ test('the help and the page name every setting once', () => {
     expect(settingsTable()).toContain(help)
     expect(settingsPage().split(`| \`${name}\` |`)).toHaveLength(2)
   }
+})
+
+test('several processes need PostgreSQL', () => {
+  expect(() => readConfig({ WORKERS: '4' })).toThrow(
+    'WORKERS must be 1 with the embedded database, which one process uses at a time; set DATABASE_URL to use PostgreSQL.',
+  )
+  expect(readConfig({ WORKERS: '4', DATABASE_URL: 'postgres://x/y' }).workers).toBe(4)
+  expect(() => readConfig({ WORKERS: '65' })).toThrow('WORKERS must be')
+})
+
+test('sslmode is one that is verified, or says openly that it is not', () => {
+  const env = { DATABASE_URL: 'postgres://a:hunter2@x/y?sslmode=prefer' }
+  expect(problemOf(env)).toBe(
+    'DATABASE_URL has sslmode=prefer; it must be one of disable, no-verify, require, verify-ca, verify-full.',
+  )
+  expect(problemOf({ DATABASE_URL: 'postgres://x/y?sslmode=A secret' })).toContain('has an unknown sslmode')
+  const replica = { DATABASE_URL: 'postgres://x/y', DATABASE_READ_URL: 'postgres://r/y?sslmode=verify-ca' }
+  expect(problemOf(replica)).toMatch(
+    /^DATABASE_READ_URL has sslmode=verify-ca, which requires DATABASE_TLS_CA/,
+  )
+  expect(readConfig({ ...replica, DATABASE_TLS_CA: '/ca.pem' }).databaseTlsCa).toBe('/ca.pem')
+  expect(problemOf({ DATABASE_TLS_CA: '/ca.pem' })).toBe('DATABASE_TLS_CA requires DATABASE_URL.')
+})
+
+test('replicas need PostgreSQL, and each is one server', () => {
+  const [first, second] = ['postgres://a:x%2Cy@one/d', 'postgres://two/d']
+  expect(() => readConfig({ DATABASE_READ_URL: first })).toThrow(
+    'DATABASE_READ_URL must not be set with the embedded database, which has no replicas; set DATABASE_URL to use PostgreSQL.',
+  )
+  const env = { DATABASE_URL: 'postgres://x/y', DATABASE_READ_URL: `${first}, ${second}` }
+  expect(readConfig(env).databaseReadUrls).toEqual([first, second])
+  expect(problemOf({ ...env, DATABASE_READ_URL: 'postgres://a:hunter2@one,two/d' })).toMatch(
+    /^DATABASE_READ_URL must be comma-separated PostgreSQL URLs with one host each(?!.*hunter2)/,
+  )
 })

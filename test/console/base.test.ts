@@ -1,4 +1,4 @@
-/** What every page of the console stands on: days, places, problems. */
+/** What every page of the console uses: days, addresses, problems. */
 import { describe, expect, it } from 'vitest'
 import { SojournError } from '../../client/src/index.ts'
 import {

@@ -9,7 +9,7 @@ function start(options: Partial<IdleOptions> = {}) {
   const clock = handClock()
   const stored = new Map<string, string>()
   const happened: string[] = []
-  const kept = {
+  const storage = {
     getItem: (name: string) => stored.get(name) ?? null,
     setItem: (name: string, value: string) => void stored.set(name, value),
   }
@@ -17,8 +17,8 @@ function start(options: Partial<IdleOptions> = {}) {
     minutes: 30,
     clock,
     isStaying: () => false,
-    kept,
-    tell: () => happened.push('told'),
+    storage,
+    tell: () => happened.push('reported'),
     end: () => happened.push('ended'),
     ...options,
   })
@@ -48,14 +48,14 @@ test('goes on while somebody uses this tab, or another one with the same key', a
   idle.used('moved')
   expect(idle.endsAt.value).toBe(30 * MINUTE)
   idle.used()
-  expect([idle.endsAt.value, happened]).toEqual([undefined, ['told']])
+  expect([idle.endsAt.value, happened]).toEqual([undefined, ['reported']])
   await wait(29)
   idle.usedElsewhere()
-  expect([idle.endsAt.value, happened]).toEqual([undefined, ['told']])
+  expect([idle.endsAt.value, happened]).toEqual([undefined, ['reported']])
   await wait(29)
-  expect(happened).toEqual(['told'])
+  expect(happened).toEqual(['reported'])
   await wait(1)
-  expect(happened).toEqual(['told', 'ended'])
+  expect(happened).toEqual(['reported', 'ended'])
 })
 
 test('a machine that slept through the time is signed out when it wakes, and not used on', () => {
@@ -103,4 +103,24 @@ test('with 0 minutes nobody is signed out', async () => {
   idle.begin()
   await wait(600)
   expect([idle.isOver(), happened]).toEqual([false, []])
+})
+
+test('a key of the administration has less time than the service has set, also in a tab that is restored', async () => {
+  let isAdministration = true
+  const minutesMax = () => (isAdministration ? 15 : undefined)
+  const { idle, clock, happened, wait } = start({ minutesMax })
+  idle.begin()
+  await wait(14)
+  expect(idle.endsAt.value).toBe(15 * MINUTE)
+  await wait(1)
+  expect(happened).toContain('ended')
+  // Before somebody has signed in again, the key is not known.
+  isAdministration = false
+  await clock.move(MINUTE)
+  expect(idle.isOver()).toBe(true)
+
+  const never = start({ minutes: 0, minutesMax: () => 15 })
+  never.idle.begin()
+  await never.wait(15)
+  expect(never.happened).toContain('ended')
 })

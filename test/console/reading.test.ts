@@ -63,7 +63,7 @@ describe('a reader', () => {
 })
 
 describe('what a key read before it ended', () => {
-  const readThenFail = (isKept: boolean) => {
+  const readThenFail = (isPermanent: boolean) => {
     const clock = handClock()
     const failures: ErrorCode[] = []
     const read = async () => {
@@ -71,7 +71,7 @@ describe('what a key read before it ended', () => {
       if (code !== undefined) throw new SojournError(code, '')
       return 'Ana'
     }
-    return { clock, failures, reader: createReader(read, { clock, isKept }) }
+    return { clock, failures, reader: createReader(read, { clock, isPermanent }) }
   }
 
   it.each([

@@ -1,4 +1,4 @@
-/** The console as it is served: strict, whole, kept for ever by its address, and small. */
+/** The console as it is served: strict, whole, retained for ever by its address, and small. */
 import { brotliCompressSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
 const addressesIn = (html: string) =>
   [...html.matchAll(/(?:href|src)="(console\/[^"]+)"/g)].map(([, to]) => `/${to}`)
 const importsOf = (text: string) =>
-  [...text.matchAll(/(?:\bfrom\s*|\bimport\s*|\bimport\()(["'])([^"'\n]+)\1/g)].map(([, , to = '']) => to)
+  [...text.matchAll(/(?:\bfrom\s*|\bimport\s*|\bimport\()(["'])([^"'\s]+)\1/g)].map(([, , to = '']) => to)
 
 /** Every module that the first one leads to, by its address. */
 async function modules(): Promise<Map<string, string>> {
@@ -56,7 +56,10 @@ describe('the page', () => {
     ]) {
       expect(policy).toContain(part)
     }
-    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+    // Its one policy of trusted types makes the address of the service worker, and no other.
+    expect(policy).toContain(
+      "require-trusted-types-for 'script'; worker-src 'self'; trusted-types sojourn-worker",
+    )
     expect(policy).not.toMatch(/unsafe|https?:/)
     expect(page.body).not.toMatch(/<style|style=|<script>| on[a-z]+=|https?:/)
     expect(page.headers['x-content-type-options']).toBe('nosniff')
@@ -105,12 +108,12 @@ describe('what the page loads', () => {
     expect(names.length).toBe(2)
   })
 
-  it('loads at first less than 70 kB, compressed', async () => {
+  it('loads at first less than 84 kB, compressed', async () => {
     const scripts = addressesIn(page.body).filter((address) => address.endsWith('.js'))
     const sizes = await Promise.all(
       scripts.map(async (address) => (await get(address, { 'accept-encoding': 'br' })).bytes.length),
     )
-    expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThan(70_000)
+    expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThan(84_000)
   })
 
   it('comes compressed where the client takes it', async () => {
@@ -165,6 +168,47 @@ describe('what every browser gets', () => {
   })
 })
 
+describe('the service worker', () => {
+  it('is a script of its own, asked for anew each time, that may control the page and ask the service only', async () => {
+    const { status, headers, body } = await get('/console/worker.js')
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'no-cache',
+    ])
+    expect(headers['service-worker-allowed']).toBe('../console')
+    expect(headers['content-security-policy']).toBe("default-src 'none'; connect-src 'self'")
+    expect(importsOf(body)).toEqual([])
+    // It is JavaScript without types, as a script that is no module.
+    expect(() => new Function(body)).not.toThrow()
+  })
+
+  it('names every file of this version, and only addresses that are served', async () => {
+    const { body } = await get('/console/worker.js')
+    const shell = JSON.parse(/^const SHELL = (.*)$/m.exec(body)?.[1] ?? '')
+    expect([shell.page, shell.files.length > 150]).toEqual(['../console', true])
+    const named = new Set(shell.files.map((file: string) => `/console/${file}`))
+    for (const address of [...addressesIn(page.body), ...(await modules()).keys()]) {
+      expect([address, named.has(address)]).toEqual([address, true])
+    }
+    for (const file of shell.files.filter((_: string, at: number) => at % 20 === 0)) {
+      expect([file, (await get(`/console/${file}`)).status]).toEqual([file, 200])
+    }
+  })
+
+  it('does not exist, and the policy has no place for one, where devices may not stay signed in', async () => {
+    const other = Fastify()
+    other.decorate('publicUrl', '')
+    other.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+    registerConsole(other, { devicesStay: false })
+    const [worker, without] = [await other.inject('/console/worker.js'), await other.inject('/console')]
+    expect(worker.statusCode).toBe(404)
+    expect(without.headers['content-security-policy']).toContain("worker-src 'none'; trusted-types 'none'")
+    expect(without.body).toContain('<meta name="sojourn-devices-stay" content="false">')
+    await other.close()
+  })
+})
+
 describe('what is not there', () => {
   it.each(['/console/nothing', '/console/0000000000000000/console.css', '/console/..%2f..%2fpackage.json'])(
     '%s is a 404 with the error body',
@@ -173,4 +217,20 @@ describe('what is not there', () => {
       expect([status, JSON.parse(body).error.code]).toEqual([404, 'NOT_FOUND'])
     },
   )
+})
+
+it('can be installed: its manifest has an icon for any size, and pictures of 192 and 512 pixels', async () => {
+  const address = addressesIn(page.body).find((one) => one.endsWith('/manifest.webmanifest'))
+  const { status, headers, body } = await get(address ?? '')
+  expect([status, headers['content-type']]).toEqual([
+    200,
+    expect.stringMatching(/^application\/manifest\+json\b/),
+  ])
+  const { icons }: { icons: { src: string; sizes: string; type: string }[] } = JSON.parse(body)
+  expect(icons.map(({ sizes }) => sizes)).toEqual(['any', '192x192', '512x512'])
+  for (const { src, sizes } of icons.slice(1)) {
+    const bytes = Buffer.from(src.replace('data:image/png;base64,', ''), 'base64')
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
+  }
 })

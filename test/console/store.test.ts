@@ -224,7 +224,7 @@ describe('what goes wrong', () => {
 
   it.each([401, 403] as const)('with a key that may not any more forgets everything: %i', async (status) => {
     const { sent, service, store, open } = startStore()
-    const [portions, wall] = [open(PORTIONS), open(PORTIONS, { isKept: true })]
+    const [portions, wall] = [open(PORTIONS), open(PORTIONS, { isPermanent: true })]
     await settled()
     service.fail = status
     const sessions = open(SESSIONS)

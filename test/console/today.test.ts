@@ -83,7 +83,7 @@ describe('birthdays', () => {
     // Ruling 25: 29 February counts on 28 February in other years.
     ['1980-02-29', '2027-02-26', [['2027-02-28', 47]]],
   ])('of %s, in the seven days from %s', (dob, first, found) => {
-    expect(birthdaysFrom([born(dob)], first).map(({ day, turns }) => [day, turns])).toEqual(found)
+    expect(birthdaysFrom([born(dob)], first).map(({ day, age }) => [day, age])).toEqual(found)
   })
 
   it('of guests who are in the house on that day only, and of nobody whose date is not known', () => {

@@ -44,7 +44,7 @@ it('every use of cryptography in the code is in the inventory', () => {
   const others = uses(/'crypto'|crypto\.subtle|[(]'node:crypto'|createCipher|createSign|scrypt|pbkdf2/g)
   // The client checks webhooks and digests with what every browser has.
   expect([...new Set(others.map(({ path }) => path))].sort()).toEqual([
-    'client/src/walk.ts',
+    'client/src/read-pages.ts',
     'client/src/webhooks.ts',
   ])
   expect(section('Cryptography and secrets')).toContain('Web Crypto')
@@ -65,7 +65,7 @@ it('random numbers are those of the system, except for when something is tried a
     'client/src/connection.ts',
     'src/extras/webhooks/start-webhooks.ts',
   ])
-  // Whoever makes keys gets the generator from the program.
+  // The functions that make keys get the generator from the program.
   const main = FILES.find(({ path }) => path === 'src/main.ts')?.text
   expect(main).toMatch(/import \{ randomBytes \} from 'node:crypto'/)
   expect(main).toMatch(/\brandom: randomBytes,/)

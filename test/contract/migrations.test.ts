@@ -23,6 +23,15 @@ const APPLIED: Readonly<Record<string, string>> = {
   '0049-search.sql': 'ca207bf9aaa18c8e06881d06380dc11629f4a31c9a78af8158fb2d29caa70565',
   '0050-reports.sql': '9b1b625665ebcf5c18e61147598598e7dd3a874117425aecfd06b3c52a457aa3',
   '0051-many-contradictions.sql': '17894941b7e3e73031289d9a0c2635215ed1ffd7b61d74d9e81e14a104c85da6',
+  '0052-payments-of-guests.sql': '9eda47d5af5e654b7e2747fcd5b5f670ca67776eb0f58209d4a81c4ee14b4089',
+  '0053-administration.sql': 'd525a42955a48a895c0be5fcc361c5b0b7de3d6ea2790dd83d54648176feb193',
+  '0054-device-links.sql': '1d3f890bfd43cdf2137193954bb4fffe861ddfddb646bde3f95410cb8ebc4f41',
+  '0055-import-scope.sql': '052e47c5d19a48d5e34b81d678e65b3f05e958d1f99cd7911cb650a0be635678',
+  '0056-trail-bound.sql': '93625b639c9424ee2ee071300c2b14840ad6e1ae24a68c39bfbcd5dd255113ea',
+  '0057-trail-bound-holds.sql': 'bed304d29eee11a7d3ebf221e7e374e085d81a0de4f512b51ee395e3d66d59c4',
+  '0058-trail-by-month.sql': '31faa48a24c490cff9e06968cc540e671eddc00531424368f1325317e6b3661b',
+  '0059-idle-webhooks.sql': '5b5d8e762d982c3024f54eea73b9b68567d459396ef95681ccfb9761beff8fcc',
+  '0060-server-generations.sql': '5c81f49ddb91973d7703f397c07d9399a74de1ff38aa6b12725392f2bd6faa03',
 }
 
 it('every migration is as it was when databases applied it', () => {

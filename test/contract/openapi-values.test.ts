@@ -51,10 +51,13 @@ const VALUES = [
   'overlappingStays,roomOverfull',
   'high,low',
   'valid,open',
+  'partlyPaid,open',
   'items',
   'csv',
   'shown',
   'comma',
+  'sjn_app_h2pMSS0L1KpjLDc4',
+  '1767225600000000.12',
 ]
 const WRONG = ['2025-02-30', '15.01.2025', 'now', 'x'.repeat(65), 'a/b', '-1', '1.5', 'yes', 'patients', '']
 

@@ -309,7 +309,7 @@ describe('the bookings of a session', () => {
   }
   beforeEach(() => insertRow(database, 'sessions', { id: 's8' }))
 
-  test('follow a booking that is put in, with its start and the place of each session', async () => {
+  test('follow a booking that is put in, with its start and the position of each session', async () => {
     await book('b1', { session_ids: ['s8', 's7'] })
     expect(await sessions()).toEqual(['s7 b1 2 03-01', 's8 b1 1 03-01'])
   })
@@ -336,7 +336,7 @@ describe('the bookings of a session', () => {
     expect(await sessions()).toEqual([])
   })
 
-  test('follow two bookings that change places in one statement', async () => {
+  test('follow two bookings that exchange positions in one statement', async () => {
     await book('b1', { session_ids: ['s7'] })
     await book('b2', { session_ids: ['s8'] })
     await database.query(sql`

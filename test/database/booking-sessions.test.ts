@@ -1,4 +1,4 @@
-/** What stands beside the sessions of a booking is what the booking and its customer say, whoever writes, in which order ever. */
+/** The copies in the sessions of a booking are equal to what the booking and its customer say, for all writers and orders of writing. */
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { emptyDatabase, newPostgresDatabase, openTestDatabase, testEngine } from
 import { type Random, seededRandom } from '../support/random-center.ts'
 import { insertRow } from '../support/rows.ts'
 
-const BESIDE = `
+const COPIED = `
   select center_id, session_id, booking_id, position, start_date, end_date, customer_id, role, status, session_ids,
     skipping_meals::text, first_name, last_name, email
   from booking_sessions`
@@ -18,7 +18,7 @@ const BY_JOIN = `
   join customers c on c.center_id = b.center_id and c.id = b.customer_id
   cross join unnest(b.session_ids) with ordinality as s (id, position)
   group by b.center_id, b.id, s.id, c.center_id, c.id`
-const DIFFERENCES = `(${BESIDE} except ${BY_JOIN}) union all (${BY_JOIN} except ${BESIDE})`
+const DIFFERENCES = `(${COPIED} except ${BY_JOIN}) union all (${BY_JOIN} except ${COPIED})`
 
 const CENTER = `
   insert into centers (center_id, name, timezone, currency) values ('c1', 'Lakeside', 'UTC', 'EUR');
@@ -175,7 +175,7 @@ if (testEngine() === 'postgres') {
     it.each(Object.entries(MEETINGS))('%s, in any interleaving', async (_what, meeting) => {
       const { one, other, level = 'read committed' } = meeting
       const [first, second] = [writers[0]!, writers[1]!]
-      for (const turns of interleavings(one.length + 1, other.length + 1)) {
+      for (const rounds of interleavings(one.length + 1, other.length + 1)) {
         await startAnew()
         for (const writer of [first, second]) {
           await writer.say(`begin isolation level ${level}; select from centers`)
@@ -184,24 +184,24 @@ if (testEngine() === 'postgres') {
           [...one, 'commit'],
           [...other, 'commit'],
         ]
-        for (const turn of turns) await writers[turn]!.say(left[turn]!.shift()!)
+        for (const round of rounds) await writers[round]!.say(left[round]!.shift()!)
         await Promise.all([first.done(), second.done()])
-        expect((await watcher.query(DIFFERENCES)).rows, turns.join('')).toEqual([])
+        expect((await watcher.query(DIFFERENCES)).rows, rounds.join('')).toEqual([])
       }
     })
 
     it('three writers at random, some of whom take back what they did', async () => {
       const random = seededRandom(14)
       await startAnew()
-      for (let turn = 0; turn < 200; turn += 1) {
+      for (let round = 0; round < 200; round += 1) {
         const writer = random.pick(writers)
         await writer.say(
           writer.isOpen ? randomStatement(random) : `begin isolation level ${random.pick(LEVELS)}`,
         )
-        if (turn % 25 === 24) {
+        if (round % 25 === 24) {
           for (const each of writers) if (each.isOpen) await each.say('commit')
           await Promise.all(writers.map((each) => each.done()))
-          expect((await watcher.query(DIFFERENCES)).rows, `turn ${turn}`).toEqual([])
+          expect((await watcher.query(DIFFERENCES)).rows, `round ${round}`).toEqual([])
         }
       }
     })
@@ -229,7 +229,7 @@ function randomStatement(random: Random): string {
   ])()
 }
 
-/** Every order in which two writers can take so many turns each. */
+/** Every order in which two writers can take so many steps each. */
 function interleavings(zeros: number, ones: number): number[][] {
   if (zeros === 0 && ones === 0) return [[]]
   return [

@@ -204,7 +204,7 @@ describe('reads of one statement', () => {
     ask('page of other', { ...page, center: 'other' })
     await settle()
     expect(begun.slice(10)).toEqual(['another page', 'page of other'])
-    // The place is free when the last of them has left it.
+    // The slot is free when the last of them has left it.
     for (const name of names(10).slice(3)) await end(name)
     expect(begun).toHaveLength(20)
     await endAll()
@@ -224,7 +224,7 @@ describe('reads of one statement', () => {
     const { begun, ask, end } = start(1, () => 0, 8)
     ask('first', page)
     for (const name of names(6)) ask(name, { ...page, cost: 3 })
-    ask('dear', { ...page, cost: HEAVY })
+    ask('heavy', { ...page, cost: HEAVY })
     ask('other', { ...page, center: 'other' })
     await end('first')
     expect(begun).toEqual(['first', 'other'])
@@ -303,7 +303,7 @@ describe('a read that pauses', () => {
     expect(begun.at(-1)).toBe('heavy 1')
   })
 
-  test('pauses for three times as long as it had its place where another center reads too', async () => {
+  test('pauses for three times as long as it had its slot where another center reads too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     let now = 0
@@ -369,7 +369,7 @@ describe('a read that pauses', () => {
     ask('next', { cost: HEAVY })
     await settle()
     expect(begun).toEqual(['heavy', 'page'])
-    await fail('heavy', new DatabaseUnavailable('no turn'))
+    await fail('heavy', new DatabaseUnavailable('no slot'))
     expect(begun).toEqual(['heavy', 'page', 'next'])
   })
 
@@ -383,7 +383,7 @@ describe('a read that pauses', () => {
     await settle()
     await vi.advanceTimersByTimeAsync(10_200)
     await expect(going).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await fail('heavy', new DatabaseUnavailable('no turn'))
+    await fail('heavy', new DatabaseUnavailable('no slot'))
     await expect(heavy).rejects.toBeInstanceOf(DatabaseUnavailable)
     await end('endless')
     ask('next')

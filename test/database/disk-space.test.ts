@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const MB = 1024 * 1024
 
-/** A disk of which a test says how much is free beside the reserve and everything else. */
+/** A disk of which a test says how much is free in addition to the reserve and everything else. */
 function disk(freeMb: number) {
   const place = makeTemporaryFolder()
   const folder = join(place, 'database')
@@ -77,7 +77,7 @@ test('what is reserved is released to an opening that needs it, and is reserved 
   expect(existsSync(reserve)).toBe(false)
   await expect(space.requireForWriting()).rejects.toThrow(full(place, 42, 64))
   state.freeMb = 80
-  // Enough to write, but not to keep anything beside it.
+  // Enough to write, but not to store anything else.
   await expect(space.requireForWriting()).rejects.toThrow(DiskFull)
   state.freeMb = 120
   await space.requireForWriting()

@@ -260,7 +260,7 @@ describe('a statement that the server refuses for now', () => {
   test('because a migration changed its columns (0A000), succeeds on a new connection', async () => {
     const { api, instance } = await start()
     const all = sql`select * from bookings`
-    for (let turn = 0; turn < 3; turn += 1) await instance.database.query(all)
+    for (let round = 0; round < 3; round += 1) await instance.database.query(all)
     await api.database.runScript('alter table bookings add column added_later integer')
     expect(await failing(instance.database.query(all))).toBe('0A000')
     expect(await instance.database.query(all)).toEqual([])

@@ -52,7 +52,7 @@ describe('a statement', () => {
     const database = await openOne()
     const shape = (n: number) => raw(`select ${n} as n`)
     const askTwice = async (n: number) => {
-      for (let turn = 0; turn < 2; turn += 1) expect(await database.query(shape(n))).toEqual([{ n }])
+      for (let round = 0; round < 2; round += 1) expect(await database.query(shape(n))).toEqual([{ n }])
     }
     for (let n = 0; n < PREPARED_MAX; n += 1) await askTwice(n)
     expect(await prepared(database)).toHaveLength(PREPARED_MAX)
@@ -86,7 +86,7 @@ describe('a statement', () => {
     for (let n = 0; n < 3 * PREPARED_MAX; n += 1) {
       await database.query(raw(`select nothing_${n >> 1}`)).catch(() => {})
     }
-    for (let turn = 0; turn < 3; turn += 1) await database.query(sql`select 'right' as text`)
+    for (let round = 0; round < 3; round += 1) await database.query(sql`select 'right' as text`)
     expect(await prepared(database)).toEqual(["select 'right' as text"])
   })
 })
@@ -111,10 +111,10 @@ test('200 different projections leave a backend as many statements as it has roo
   const before = await used()
   for (const project of projections) {
     const url = `/v1/guests?startDate=2025-01-01&endDate=2025-01-31&project=${project}`
-    for (let turn = 0; turn < 2; turn += 1) expect((await instance.get(url)).status).toBe(200)
+    for (let round = 0; round < 2; round += 1) expect((await instance.get(url)).status).toBe(200)
   }
   expect(await prepared(instance.database)).toHaveLength(PREPARED_MAX)
   const grown = ((await used()) - before) / 1e6
-  // In megabytes: 25 with the 32 that stay; all 192 that these projections need would be 150.
-  expect(grown).toBeLessThan(50)
+  // In megabytes: 54 with the 32 that stay, half of it for the payments that `paid` needs; all 192 would be 320.
+  expect(grown).toBeLessThan(70)
 }, 120_000)

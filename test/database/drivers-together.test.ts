@@ -31,7 +31,7 @@ const settled = async (asked: readonly Promise<unknown[][]>[]) =>
 
 test('each has its own rows, from one connection, at most so many of them', async () => {
   const database = open(url, 20)
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const numbers = Array.from({ length: 2 * TOGETHER_MAX }, (_, n) => n)
     const rows = await Promise.all(numbers.map((n) => database.queryArrays(backend(n))))
     expect(rows.map(([row]) => row?.[0])).toEqual(numbers)
@@ -57,7 +57,7 @@ test('no row, several rows and nulls stay those of the read that asked', async (
 
 test('one that fails does so alone: those in front of it have their rows, and those behind are asked again', async () => {
   const database = open(url)
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const ends = await settled([6, 0, 3, 0, 2].map((n) => database.queryArrays(inverse(n))))
     expect(ends).toEqual([[[2]], 'division by zero', [[4]], 'division by zero', [[6]]])
   }

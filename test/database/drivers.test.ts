@@ -235,7 +235,7 @@ describe('a stream', () => {
   test('that is left early, or whose reader fails, keeps nothing behind', async () => {
     const own = await openTestDatabase()
     // More often than there are connections in the pool.
-    for (let turn = 0; turn < 12; turn += 1) {
+    for (let round = 0; round < 12; round += 1) {
       for await (const rows of own.stream(numbers(1000), 10)) {
         expect(rows).toHaveLength(10)
         break
@@ -252,7 +252,7 @@ describe('a stream', () => {
 
   test('of a statement that is wrong gives its error and keeps nothing behind', async () => {
     const own = await openTestDatabase()
-    for (let turn = 0; turn < 7; turn += 1) {
+    for (let round = 0; round < 7; round += 1) {
       const reading = async () => {
         for await (const rows of own.stream(sql`select n / (n - 15) from generate_series(1, 20) as n`, 10))
           void rows

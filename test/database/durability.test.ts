@@ -25,7 +25,7 @@ async function open(folder: string) {
   return { run, close }
 }
 
-/** The inodes of what is synced from now on, in their order: the real fsync, and beside it our note of it. */
+/** The inodes of what is synced from now on, in their order: the real fsync, and our note of it. */
 function noteSyncs(): number[] {
   const synced: number[] = []
   const { fsyncSync } = fs

@@ -77,10 +77,10 @@ describe('when the engine ends within a transaction', () => {
       async (tx) => {
         await tx.query(sql`insert into notes values ('not committed')`)
         const endless = database.queryArrays(ENDLESS, 'light', 'guest')
-        const beside = database.queryArrays(sql`select note from notes`, 'light', 'guest')
+        const meanwhile = database.queryArrays(sql`select note from notes`, 'light', 'guest')
         await expect(endless).rejects.toThrow(DatabaseUnavailable)
         await tx.query(sql`insert into notes values ('stray')`).catch(() => {})
-        return beside
+        return meanwhile
       },
       { center: 'host' },
     )

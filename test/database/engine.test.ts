@@ -211,10 +211,10 @@ test('statistics are of a small sample, because every read waits for them, and o
     create index on looked_at (upper(name));
     insert into looked_at select 'n' || n, n % 4000 from generate_series(1, 5000) n`)
   await database.vacuum()
-  const kept = await database.query(sql`
+  const stored = await database.query(sql`
     select tablename as of, attname as column, cardinality(histogram_bounds) as bounds
     from pg_stats where tablename like 'looked_at%' order by 1, 2`)
-  expect(kept).toEqual([
+  expect(stored).toEqual([
     { of: 'looked_at', column: 'day', bounds: 11 },
     { of: 'looked_at', column: 'name', bounds: 11 },
     { of: 'looked_at_upper_idx', column: 'upper', bounds: 4 },

@@ -134,9 +134,9 @@ test.each([
 
 test('what a folder was refused for does not stop anybody afterwards', async () => {
   const folder = newFolder()
-  mkdirSync(join(folder, 'kept'))
-  fs.renameSync(join(folder, 'database', 'pg_wal'), join(folder, 'kept', 'pg_wal'))
+  mkdirSync(join(folder, 'saved'))
+  fs.renameSync(join(folder, 'database', 'pg_wal'), join(folder, 'saved', 'pg_wal'))
   await refusal(folder)
-  fs.renameSync(join(folder, 'kept', 'pg_wal'), join(folder, 'database', 'pg_wal'))
+  fs.renameSync(join(folder, 'saved', 'pg_wal'), join(folder, 'database', 'pg_wal'))
   expect((await sojourn(['centers', 'list'], { DATA_DIR: folder })).code).toBe(0)
 })

@@ -4,32 +4,32 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database, Queryable } from '../../src/database/database.ts'
 import { Guests } from '../../src/database/embedded/guests.ts'
 import type { Session } from '../../src/database/embedded/session.ts'
-import { Turns } from '../../src/database/embedded/turns.ts'
+import { SessionSlots } from '../../src/database/embedded/session-slots.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database
 beforeAll(async () => {
   database = await openTestDatabase()
-  await database.runScript('create table visited (center text, n int)')
+  await database.runScript('create table rows_of_both (center text, n int)')
 })
 
 beforeEach(async () => {
-  await database.runScript("truncate visited; insert into visited values ('host', 1), ('guest', 1)")
+  await database.runScript("truncate rows_of_both; insert into rows_of_both values ('host', 1), ('guest', 1)")
 })
 
-const rowsOf = (center: string) => sql`select n from visited where center = ${center}::text order by n`
+const rowsOf = (center: string) => sql`select n from rows_of_both where center = ${center}::text order by n`
 const readOf = (center: string) => database.queryArrays(rowsOf(center), 'light', center)
-const add = (center: string) => sql`insert into visited values (${center}, 2)`
+const add = (center: string) => sql`insert into rows_of_both values (${center}, 2)`
 
-/** A transaction of the center `host` that has written, and goes on when it is told to. */
+/** A transaction of the center `host` that has written, and goes on on request. */
 async function startHold(work?: (tx: Queryable) => Promise<void>) {
-  const { promise: told, resolve: goOn } = Promise.withResolvers<void>()
+  const { promise: reported, resolve: goOn } = Promise.withResolvers<void>()
   const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
   const done = database.transaction(
     async (tx) => {
       await tx.query(add('host'))
       hasWritten()
-      await told
+      await reported
       await work?.(tx)
     },
     { center: 'host' },
@@ -39,9 +39,9 @@ async function startHold(work?: (tx: Queryable) => Promise<void>) {
   return { done, goOn }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const round = () => new Promise((resolve) => setImmediate(resolve))
 const outcome = (read: Promise<unknown>) =>
-  Promise.race([read.then(() => 'read'), turn().then(() => 'waits')])
+  Promise.race([read.then(() => 'read'), round().then(() => 'waits')])
 
 test('another center reads meanwhile, the same center and reads without a center afterwards', async () => {
   const { done, goOn } = await startHold()
@@ -76,10 +76,10 @@ test('a read that fails takes nothing from the transaction', async () => {
 
 test('after a statement that failed, nobody comes in until the transaction has ended', async () => {
   const { promise: failed, resolve: hasFailed } = Promise.withResolvers<void>()
-  const { promise: told, resolve: end } = Promise.withResolvers<void>()
+  const { promise: reported, resolve: end } = Promise.withResolvers<void>()
   const { done, goOn } = await startHold(async (tx) => {
     await tx.query(sql`select 1 / ${0}::int`).catch(() => hasFailed())
-    await told
+    await reported
   })
   goOn()
   await failed
@@ -102,11 +102,11 @@ test('what writes waits, whosever it is', async () => {
 })
 
 test('a read that waited before the transaction began comes in as well', async () => {
-  const { promise: told, resolve: end } = Promise.withResolvers<void>()
-  const everybodyWaits = database.transaction(() => told)
-  await turn()
+  const { promise: reported, resolve: end } = Promise.withResolvers<void>()
+  const everybodyWaits = database.transaction(() => reported)
+  await round()
   const hold = startHold()
-  await turn()
+  await round()
   const reads = [readOf('guest'), readOf('host')] as const
   expect([await outcome(reads[0]), await outcome(reads[1])]).toEqual(['waits', 'waits'])
   end()
@@ -125,8 +125,8 @@ test('reads and transactions of centers in any order see their own center as it 
     if (at % 3 !== 0) return readOf(center).then((rows) => void seen.push(rows.map(([n]) => Number(n))))
     return database.transaction(
       async (tx) => {
-        await tx.query(sql`delete from visited where center = ${center}`)
-        await tx.query(sql`insert into visited values (${center}, ${at}), (${center}, ${at})`)
+        await tx.query(sql`delete from rows_of_both where center = ${center}`)
+        await tx.query(sql`insert into rows_of_both values (${center}, ${at}), (${center}, ${at})`)
       },
       { center },
     )
@@ -139,11 +139,11 @@ test('reads and transactions of centers in any order see their own center as it 
 test('a transaction waits for reads as long at most as its own statements take, however many come', async () => {
   let now = 0
   const waits: number[] = []
-  const turns = new Turns()
+  const slots = new SessionSlots()
   const guests = new Guests({
     host: 'host',
     readMs: 1000,
-    onOpen: () => turns.letIn(),
+    onOpen: () => slots.letIn(),
     onWait: (ms) => void waits.push(ms),
     clock: () => now,
   })
@@ -151,7 +151,7 @@ test('a transaction waits for reads as long at most as its own statements take, 
   const session = { script: async () => {} } as unknown as Session
   const reads: Promise<void>[] = []
   let came = 0
-  await turns.alone(async () => {
+  await slots.alone(async () => {
     guests.open(session)
     for (let statement = 0; statement < 20; statement += 1) {
       for (let more = 0; more < 3; more += 1) {
@@ -159,7 +159,7 @@ test('a transaction waits for reads as long at most as its own statements take, 
           now += 60
           came += 1
         }
-        reads.push(turns.together(read, 'guest'))
+        reads.push(slots.together(read, 'guest'))
       }
       await guests.own(async () => {
         now += 10
@@ -177,7 +177,7 @@ test('a transaction waits for reads as long at most as its own statements take, 
 test('reads come in freely while the transaction sends nothing', async () => {
   const { done, goOn } = await startHold()
   for (let n = 0; n < 3; n += 1) {
-    const slow = sql`select pg_sleep(0.06) is null, n from visited where center = ${'guest'}::text`
+    const slow = sql`select pg_sleep(0.06) is null, n from rows_of_both where center = ${'guest'}::text`
     expect(await database.queryArrays(slow, 'light', 'guest')).toEqual([[false, 1]])
   }
   goOn()

@@ -4,14 +4,14 @@ import { Mutex, WaitedTooLong } from '../../src/database/mutex.ts'
 test('one holder at a time, first come, first served', async () => {
   const mutex = new Mutex()
   const said: string[] = []
-  const turn = (name: string) =>
+  const round = (name: string) =>
     mutex.run(async () => {
       said.push(`${name} in`)
       await Promise.resolve()
       await Promise.resolve()
       said.push(`${name} out`)
     })
-  await Promise.all([turn('a'), turn('b'), turn('c')])
+  await Promise.all([round('a'), round('b'), round('c')])
   expect(said).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
 })
 

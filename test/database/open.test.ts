@@ -108,13 +108,13 @@ if (testEngine() === 'embedded')
 
     test('holds no file that others may read, and one that others may look into is reported when it is served', async () => {
       const folder = makeTemporaryFolder()
-      const told: string[] = []
-      const onChange = (sentence: string) => told.push(sentence)
+      const reported: string[] = []
+      const onChange = (sentence: string) => reported.push(sentence)
       const first = await open({ folder }, { purpose: 'serve', onChange })
       // A table and more log than a new folder has come from the engine itself.
       await first.runScript('create table made_here as select n from generate_series(1, 1000) n')
       await first.close()
-      expect(told).toEqual([])
+      expect(reported).toEqual([])
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       const wide = files.filter(
         (file) => file.isFile() && (statSync(join(file.parentPath, file.name)).mode & 0o077) !== 0,
@@ -124,7 +124,7 @@ if (testEngine() === 'embedded')
       chmodSync(folder, 0o755)
       const second = await open({ folder }, { purpose: 'serve', onChange })
       await second.close()
-      expect(told).toEqual([
+      expect(reported).toEqual([
         `Other users of this machine may look into the database folder ${folder} (mode 755). "chmod 700 ${folder}" keeps them out.`,
       ])
       expect(statSync(folder).mode & 0o777).toBe(0o755)
@@ -165,7 +165,7 @@ if (testEngine() === 'embedded')
       await first.query(sql`
       insert into schema_migrations (version, name, checksum) values (9999, '9999-later', 'x')`)
       await first.close()
-      for (let turn = 0; turn < 2; turn++) {
+      for (let round = 0; round < 2; round++) {
         await expect(open({ folder }, { purpose: 'serve' })).rejects.toThrow('newer version of Sojourn')
       }
     })

@@ -19,12 +19,12 @@ test('identifiers cut out of a long text do not keep it', () => {
   const collect = garbageCollector()
   collect()
   const before = process.memoryUsage().heapUsed
-  const kept = Array.from({ length: 100 }, (_, page) => {
+  const stored = Array.from({ length: 100 }, (_, page) => {
     const id = `5f2b8c1e9d3a-${page}`.padEnd(24, '0')
     return recordListText(`${id}\u001f${'rows '.repeat(20_000)}`.split('\u001f').slice(0, 1))
   })
   collect()
   // 10 MB, if they did.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000)
-  expect(kept).toHaveLength(100)
+  expect(stored).toHaveLength(100)
 })

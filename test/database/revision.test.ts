@@ -311,13 +311,13 @@ if (testEngine() === 'postgres')
             for (const session of sessions) await arrive(tx, center, session, `${center} ${session} ${n}`)
           }
         })
-      await Promise.all(Array.from({ length: 120 }, (_, n) => work(n)))
+      await Promise.all(Array.from({ length: 60 }, (_, n) => work(n)))
       const numbers = await database.query(sql`
       select center_id, session_ids[1] as session, count(distinct booking_number) as given, max(booking_number) as last
       from bookings group by 1, 2 order by 1, 2`)
       expect(numbers).toEqual(
         ['c1', 'c2'].flatMap((center_id) =>
-          ['s1', 's2'].map((session) => ({ center_id, session, given: 120, last: 120 })),
+          ['s1', 's2'].map((session) => ({ center_id, session, given: 60, last: 60 })),
         ),
       )
       await database.close()

@@ -8,7 +8,7 @@ import { keepTemplate, templateName, unpackTemplate } from '../../src/database/e
 import { Messages, readReply } from '../../src/database/embedded/wire.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-/** A place for templates, and the files of a database, as far as this is concerned. */
+/** A folder for templates, and the files of a database, as far as this is concerned. */
 function places() {
   const home = makeTemporaryFolder()
   const source = join(home, 'source')
@@ -43,7 +43,7 @@ test.each([0, 1, 60, -1])('a template that is torn after %i bytes is not taken',
   expect(existsSync(target)).toBe(false)
 })
 
-test('a newer template takes the place of older ones, and nothing else is left', () => {
+test('a newer template replaces older ones, and nothing else is left', () => {
   const { templates, source } = places()
   mkdirSync(templates)
   writeFileSync(join(templates, 'new-database-0.0.1-0123456789abcdef.gz'), 'x')

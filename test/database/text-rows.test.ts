@@ -76,7 +76,7 @@ const FORMS: readonly (readonly [TextForm['type'], readonly (readonly [value: st
     ],
   ]
 
-/** The values of a column of one type, each beside something, as rows of one text. */
+/** The values of a column of one type, each next to another, as rows of one text. */
 async function readBack(form: TextForm, values: readonly (string | null)[], separator: string) {
   const column = raw(`v.text::${form.type}`)
   const [row] = await database.query<{ rows: string }>(sql`

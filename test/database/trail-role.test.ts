@@ -1,11 +1,12 @@
-/** docs/deployment.md: a role for the service that cannot change the audit trail. */
+/** deploy/roles.sql: a role for the service that cannot change the audit trail. */
 import { randomBytes } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { type Env, json, sojourn } from '../commands/sojourn.ts'
+import { deployFile } from '../../tools/docs/deploy-blocks.ts'
+import { CENTER, type Env, json, sojourn } from '../commands/sojourn.ts'
 import { startTestApi } from '../support/api.ts'
 import { newPostgresDatabase, testEngine } from '../support/database.ts'
 import { pageText } from '../support/doc-examples.ts'
@@ -14,9 +15,9 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { session } from '../support/world.ts'
 
 const section = pageText('docs/deployment.md').split('### Roles\n')[1]?.split('\n### ')[0] ?? ''
-const [roles = '', defaults = '', later = ''] = [...section.matchAll(/```sql\n(.*?)```/gs)].map(
-  ([, text = '']) => text,
-)
+const later = [...section.matchAll(/```sql\n(.*?)```/gs)].at(-1)?.[1] ?? ''
+/** What is run in the database of an administrator, and then in that of the service. */
+const [roles = '', defaults = ''] = deployFile('roles.sql').split('\\connect sojourn\n')
 
 test('the page has roles for a new database and for one that exists', () => {
   expect(roles).toContain('create role sojourn login;')
@@ -50,11 +51,14 @@ if (testEngine() === 'postgres') {
       // The database of the test has a name of its own.
       await adminQuery(
         admin,
-        named(roles.replaceAll(/create database .*\n/g, '').replaceAll('login;', "login password 'x';")),
+        named(
+          roles
+            .replace(/create database (.*) owner/, 'alter database $1 owner to')
+            .replaceAll('login;', "login password 'x';"),
+        ).replaceAll(/\bdatabase \w+/g, `database "${name}"`),
       )
-      await adminQuery(admin, named(`alter database "${name}" owner to sojourn_owner`))
+      await adminQuery(admin, named(defaults))
       owner = open('sojourn_owner')
-      for (const statement of named(defaults).trim().split('\n')) await owner.query(raw(statement))
       await migrate(owner)
       service = open('sojourn')
     })
@@ -95,6 +99,11 @@ if (testEngine() === 'postgres') {
         `delete from audit_record_lists`,
         `alter table audit_entries disable trigger all`,
         `drop table audit_entries`,
+        `delete from audit_entries_first`,
+        `update audit_entries_other set query = ''`,
+        `truncate audit_entries_first`,
+        `alter table audit_entries detach partition audit_entries_first`,
+        `drop table audit_entries_first`,
       ]) {
         expect([statement, await refused(statement)]).toEqual([
           statement,
@@ -104,6 +113,19 @@ if (testEngine() === 'postgres') {
       expect(await entries()).toEqual(before)
       // What its other work needs remains.
       expect(await refused(`delete from usage_days`)).toBeUndefined()
+    })
+
+    it('imports with it, and no other role may connect', async () => {
+      const ran = await sojourn(['import', '-'], env('sojourn'), { stdin: CENTER })
+      expect(ran).toMatchObject({ code: 0 })
+      expect(await owner.query(sql`select name from sessions where center_id = 'fjord'`)).toEqual([
+        { name: 'Spring' },
+      ])
+      const { rows } = await adminQuery(
+        admin,
+        `select has_database_privilege('pg_monitor', current_database(), 'connect') as others`,
+      )
+      expect(rows).toEqual([{ others: false }])
     })
 
     it('commands run with it, and say in the trail who ran them', async () => {

@@ -1,4 +1,4 @@
-/** Every request that the documentation prints, pasted into a shell beside the demo: it answers what is printed. */
+/** Every request that the documentation prints, pasted into a shell while the demo runs: it answers what is printed. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoRecords } from '../../src/commands/demo/demo-records.ts'

@@ -24,14 +24,14 @@ it('the commands of the README import a spreadsheet with the mapping that they p
 
   const commands = [...text.matchAll(/^npx sojourn (.*?)(?: > (\S+))?$/gm)]
   expect(commands).toHaveLength(4)
-  let told = ''
+  let reported = ''
   for (const [, command = '', output] of commands) {
     const args = command.split(' ').map((word) => (/\.\w+$/.test(word) ? path(word) : word))
     const ran = await sojourn(args, {}, { database })
     expect(ran.code, ran.stderr).toBe(0)
     if (output !== undefined) writeFileSync(path(output), ran.stdout)
-    told = ran.stdout
+    reported = ran.stdout
   }
   expect(readFileSync(path('guests.yaml'), 'utf8')).toContain('# check: ')
-  expect(told).toContain('Imported 750 records')
+  expect(reported).toContain('Imported 750 records')
 })

@@ -163,7 +163,7 @@ beforeAll(async () => {
       and revision < (select revision from center_revisions where center_id = ${DEMO_CENTER_ID})`)
   // One more commit, or the service would answer what it has.
   await api.database.query(
-    sql`update sessions set text = 'news' where center_id = ${DEMO_CENTER_ID} and id = ${SESSION}`,
+    sql`update sessions set text = 'changed' where center_id = ${DEMO_CENTER_ID} and id = ${SESSION}`,
   )
 
   const pages = []
@@ -243,11 +243,11 @@ describe.each(LANGUAGES)('the example in $name', (language) => {
     const { origin, statuses } = await startBadDay(service)
     const file = join(makeTemporaryFolder(), 'copy.json')
     await run(language, ['copy', SESSION, file], origin)
-    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    const stored = JSON.parse(readFileSync(file, 'utf8'))
     writeFileSync(file, JSON.stringify({ cursor: goneCursor, guests: {} }))
     await run(language, ['copy', SESSION, file], origin)
     expect(statuses).toContain('410 /v1/changes')
-    expect(guestsIn(file)).toEqual(kept.guests)
+    expect(guestsIn(file)).toEqual(stored.guests)
   })
 
   it('asks for the center’s own today unless another day is given', async () => {

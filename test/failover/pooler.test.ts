@@ -90,16 +90,16 @@ ifPooled(
     let asked = 0
     await Promise.all(
       Array.from({ length: 8 }, async (_, reader) => {
-        for (let turn = 0; turn < 40; turn += 1) {
-          const length = 1 + ((reader * 7 + turn * 3) % 40)
-          const instance = instances[(reader + turn) % 2]
+        for (let round = 0; round < 40; round += 1) {
+          const length = 1 + ((reader * 7 + round * 3) % 40)
+          const instance = instances[(reader + round) % 2]
           const answer = await instance?.get(`${GUESTS}&length=${length}&sort=-bookingId`)
           expect(answer?.status, answer?.text).toBe(200)
           expect(JSON.parse(answer?.text ?? '').data).toHaveLength(length)
           asked += 1
           if (reader === 0) {
             await direct.query(
-              sql`update customers set first_name = ${`Anna ${turn}`} where id = (select min(id) from customers)`,
+              sql`update customers set first_name = ${`Anna ${round}`} where id = (select min(id) from customers)`,
             )
           }
         }

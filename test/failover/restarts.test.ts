@@ -1,5 +1,5 @@
 /**
- * Two instances behind HAProxy are restarted in turn while clients read 100 times a second: no request is lost.
+ * Two instances behind HAProxy are restarted one after the other while clients read 100 times a second: no request is lost.
  * `RESTARTS=10` repeats it as often, with 1,000 requests for each.
  */
 import { once } from 'node:events'

@@ -173,7 +173,7 @@ describe('sojourn import', () => {
 
   it.each([
     ['30', '', 0],
-    ['0', ' kept', 2],
+    ['0', ' stored', 2],
   ])('--watch deletes them by WATCHED_FILES_DAYS=%s%s', async (days, _, left) => {
     await take('a.csv')
     const end = new AbortController()

@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 async function* nothing() {}
 const { create } = localFiles(nothing())
 
-test('a new file takes the place of an old one only when it is whole', async () => {
+test('a new file replaces an old one only when it is whole', async () => {
   const folder = makeTemporaryFolder()
   const path = join(folder, 'all.ndjson')
   writeFileSync(path, 'old', { mode: 0o644 })

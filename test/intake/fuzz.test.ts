@@ -1,4 +1,4 @@
-/** Whatever stands on a line: the import ends with an answer, and never half-writes. */
+/** Whatever is on a line: the import ends with an answer, and never half-writes. */
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'

@@ -327,15 +327,15 @@ describe('moments are ISO 8601', () => {
     ['2025-01-15T08:00:00.123456Z', '2025-01-15T08:00:00.123Z'],
     ['2025-01-15T08:00:00+02:00', '2025-01-15T06:00:00.000Z'],
     ['2025-01-15T24:00:00.000Z', '2025-01-16T00:00:00.000Z'],
-  ])('%s with an offset is %s', async (given, kept) => {
-    expect(await begin(given)).toBe(kept)
+  ])('%s with an offset is %s', async (given, stored) => {
+    expect(await begin(given)).toBe(stored)
   })
   test.each([
     ['2025-01-15T08:00', '2025-01-15T06:00:00.000Z'],
     ['2025-07-15T08:00:30', '2025-07-15T05:00:30.000Z'],
     ['2025-01-15', '2025-01-14T22:00:00.000Z'],
-  ])("%s without one is read in the center's time zone: %s", async (given, kept) => {
-    expect(await begin(given)).toBe(kept)
+  ])("%s without one is read in the center's time zone: %s", async (given, stored) => {
+    expect(await begin(given)).toBe(stored)
   })
   test.each([
     '2025-02-30T08:00:00Z',

@@ -73,7 +73,7 @@ const writeXlsxOf = async (name: string, rows: (string | number)[][]) =>
   writeFileSync(path(name), await writeXlsx({ sheets: [{ name: 'Sheet1', rows }] }))
 
 describe('rows of a CSV file', () => {
-  test('are in a table with their place and what is wrong, and go in through the same mapping once they are corrected', async () => {
+  test('are in a table with their line and what is wrong, and go in through the same mapping once they are corrected', async () => {
     writeFileSync(path('g.csv'), latin(GOOD))
     const expected = await whole('--map m.yaml g.csv')
     writeFileSync(path('g.csv'), latin(BAD))

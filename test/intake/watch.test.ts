@@ -215,7 +215,7 @@ describe('a watched folder', () => {
     expect(taken).toEqual(['a.ndjson'])
   })
 
-  it('imports what took the place of a file meanwhile, though its size and time are the same', async () => {
+  it('imports what replaced a file meanwhile, though its size and time are the same', async () => {
     write('a.ndjson')
     utimesSync(join(folder, 'a.ndjson'), 1, 1)
     await watch.look(signal)
@@ -356,7 +356,7 @@ describe('rejected records that a full disk does not take', () => {
   })
 })
 
-describe('a link in the place of a folder of the watch', () => {
+describe('a link instead of a folder of the watch', () => {
   let outside: string
   beforeEach(() => {
     outside = makeTemporaryFolder()

@@ -34,6 +34,7 @@ const MARKLESS = [
   'financial.deposit.paidAt',
   'financial.fullPayment.amount',
   'financial.fullPayment.paidAt',
+  'paid',
   'sessionInterval',
   'sessionStartDate',
   'sessionEndDate',
@@ -81,8 +82,11 @@ describe.each(EVERY_OPERATION)('%s', (_, operation) => {
       const url = urlOf(operation, { ...plainQuery(operation), [name]: value })
       const [ofSpa, ofLodge] = await Promise.all([api.get(url), lodge.get(url)])
       expect([ofSpa.status, ofLodge.status], url).toEqual([200, 200])
+      expect(has(ofLodge.text, SPA_MARK), url).toBe(false)
+      // A state that guests of each center may have.
+      if (name === 'paid') continue
       expect(has(ofSpa.text, SPA_MARK), url).toBe(true)
-      expect(has(ofLodge.text, LODGE_MARK) || has(ofLodge.text, SPA_MARK), url).toBe(false)
+      expect(has(ofLodge.text, LODGE_MARK), url).toBe(false)
     }
   })
 
@@ -97,8 +101,10 @@ describe.each(EVERY_OPERATION)('%s', (_, operation) => {
   })
 
   it('answers in every language with one’s own names', async () => {
+    // Operations with a limit of their own take some requests of each key.
+    const asker = api.as(await api.createKey())
     for (const language of LANGUAGES) {
-      const answer = await api.get(urlOf(operation), { 'x-locale': language })
+      const answer = await asker.get(urlOf(operation), { 'x-locale': language })
       expect(answer.status).toBe(200)
       expect(has(answer.text, LODGE_MARK), language).toBe(false)
     }

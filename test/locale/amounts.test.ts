@@ -41,7 +41,7 @@ function intl(language: string, currency?: string): Intl.NumberFormat {
 }
 
 const amount = fc.oneof(
-  // Money as it is kept: cents, and the halves on which rounding turns.
+  // Money as it is retained: cents, and the halves on which rounding depends.
   fc.integer({ min: -100_000_000, max: 100_000_000 }).map((cents) => cents / 100),
   fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((n) => n / 10_000 + 0.005),
   fc.integer({ min: -10_000_000, max: 10_000_000 }).map((n) => n / 1000 + 0.0005),

@@ -13,7 +13,7 @@ function readCatalogue(language: Language): Catalogue {
 
 const english = readCatalogue('en')
 
-// Where another language really has the English word. A label that turns up here without being listed was
+// Where another language really has the English word. A label that occurs here without being listed was
 // probably never translated.
 const sameAsEnglish: Partial<Record<Language, string[]>> = {
   ro: ['Card', 'Voucher'],

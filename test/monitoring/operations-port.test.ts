@@ -92,9 +92,12 @@ describe('the operations port', () => {
     const { text } = await get('/metrics')
     const ours = text.split('\n').filter((line) => line.startsWith('sojourn_'))
     const labels = ours.flatMap((line) => [...line.matchAll(/[{,](\w+)="([^"]*)"/g)])
-    expect(new Set(labels.map(([, name]) => name))).toEqual(new Set(['route', 'status', 'le']))
+    // Only PostgreSQL has pools.
+    const pool = labels.some(([, name]) => name === 'pool') ? ['pool'] : []
+    expect(new Set(labels.map(([, name]) => name))).toEqual(new Set(['route', 'status', 'le', ...pool]))
     for (const [, name = '', value = ''] of labels) {
       if (name === 'route') expect(app.hasRoute({ method: 'GET', url: value }), value).toBe(true)
+      else if (name === 'pool') expect(['reads', 'streams', 'writes', 'reserved']).toContain(value)
       else expect(value).toMatch(/^([\d.]+|\+Inf)$/)
     }
   })

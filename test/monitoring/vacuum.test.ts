@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { vacuumInTurns } from '../../src/monitoring/vacuum.ts'
+import { vacuumOneByOne } from '../../src/monitoring/vacuum.ts'
 
 test('dead rows are looked for again and again, one time after the other, until the service closes', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -11,7 +11,7 @@ test('dead rows are looked for again and again, one time after the other, until 
     isFailing ? Promise.reject(new Error('the disk is full')) : new Promise<void>((end) => ends.push(end)),
   )
   const app = Fastify()
-  vacuumInTurns(app, { vacuum } as unknown as Database, 1000)
+  vacuumOneByOne(app, { vacuum } as unknown as Database, 1000)
   try {
     await vi.advanceTimersByTimeAsync(3500)
     expect(vacuum).toHaveBeenCalledTimes(1)

@@ -119,7 +119,7 @@ it('its types hold, and every program of the README compiles', async () => {
 }, 120_000)
 
 it.each(PROGRAMS.filter(({ output }) => output !== undefined))(
-  '$name of the README prints what stands below it',
+  '$name of the README prints what is below it',
   async ({ name, output }) => {
     const env = { PATH: process.env.PATH, SOJOURN_URL: url, SOJOURN_KEY: api.key.apiKey }
     const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: project, env })

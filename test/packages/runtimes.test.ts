@@ -1,4 +1,4 @@
-/** The packed client in the other runtimes that its page names: Bun, Deno and a browser. One walk each, and a stream. */
+/** The packed client in the other runtimes that its page names: Bun, Deno and a browser. One reading of all pages each, and a stream. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -21,7 +21,7 @@ const program = (...path: string[]) => join(RUNTIMES, 'node_modules', ...path)
 const BUN = program('@oven', 'bun-linux-x64', 'bin', 'bun')
 const DENO = program('@deno', 'linux-x64-glibc', 'deno')
 
-/** Reads every page, is refused once, and is told of one change. `print` and the two settings are the runtime's. */
+/** Reads every page, is refused once, and receives one change. `print` and the two settings are the runtime's. */
 const PROGRAM = `
 import { Sojourn, SojournError } from '@sojourn/client'
 const sojourn = new Sojourn({ url, key })
@@ -94,8 +94,8 @@ describe.skipIf(missing !== '' || !existsSync(BUN) || !existsSync(DENO))('in', (
     async (_, command, args) => {
       const settings =
         "import process from 'node:process'\nconst { SOJOURN_URL: url, SOJOURN_KEY: key } = process.env\n"
-      writeFileSync(join(project, 'walk.ts'), `${settings}const print = console.log\n${PROGRAM}`)
-      const running = promisify(execFile)(command, [...args, 'walk.ts'], {
+      writeFileSync(join(project, 'read.ts'), `${settings}const print = console.log\n${PROGRAM}`)
+      const running = promisify(execFile)(command, [...args, 'read.ts'], {
         cwd: project,
         env: { HOME: project, SOJOURN_URL: url, SOJOURN_KEY: api.key.apiKey },
       })

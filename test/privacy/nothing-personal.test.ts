@@ -61,7 +61,7 @@ async function startTalkative() {
   ) => {
     const answer = await app.inject({ method, url, headers: { ...headers } })
     statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
-    // What a client sent is no news to it, and an error says what was given: that is taken out of what was said.
+    // What a client sent is known to it, and an error says what was given: that is taken out of what was said.
     const sent = [url, ...decodeURIComponent(url).split(/[/?&=,.\0]/)].filter((part) => part.length > 2)
     const shown = `${JSON.stringify(answer.headers)}\n${answer.statusCode === 200 ? '' : answer.body}`
     said.push(sent.reduce((text, part) => text.replaceAll(part, ''), shown))
@@ -191,7 +191,7 @@ describe('nothing personal is logged, measured or shown in errors', () => {
       const failed = [500, 503].some((status) => (service.statuses.get(status) ?? 0) > 0)
       expect(failed, by).toBe(by !== 'transaction')
       await expectNothingPersonal(service)
-      // It is told all the same, and where.
+      // It is reported all the same, and where.
       expect(service.lines.join(''), by).toMatch(/request failed|audit trail cannot be written/)
     }
   })
@@ -212,11 +212,11 @@ describe('nothing personal is logged, measured or shown in errors', () => {
     }
     expect(service.statuses.get(500)).toBe(1)
     await expectNothingPersonal(service)
-    // Where it happened is told, in the log alone.
+    // Where it happened is reported, in the log alone.
     expect(service.lines.join('')).toMatch(/"name":"TypeError".*"at":\[" {4}at [^"]*:\d+:\d+/)
     // The first callers are enough.
-    const told = service.lines.find((line) => line.includes('TypeError')) ?? ''
-    expect(JSON.parse(told).cause.at).toHaveLength(6)
+    const reported = service.lines.find((line) => line.includes('TypeError')) ?? ''
+    expect(JSON.parse(reported).cause.at).toHaveLength(6)
   })
 
   it('of a stream that breaks off midway', async () => {

@@ -1,46 +1,13 @@
-/** Carries out what CONTRIBUTING.md says about fields and filters, in a copy of the source, and reads what follows. */
-import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+/** Carries out what CONTRIBUTING.md says about fields, filters and settings, in a copy of the source, and reads what follows. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SourceCopy } from '../support/source-copy.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
-const run = promisify(execFile)
-let copy = ''
-
+let copy: SourceCopy
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'sojourn-copy-'))
-  for (const name of ['src', 'tools', 'docs', 'client', 'package.json', 'test/support', 'README.md']) {
-    cpSync(join(ROOT, name), join(copy, name), {
-      recursive: true,
-      filter: (file) => !file.includes('node_modules'),
-    })
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  copy = new SourceCopy()
 })
-afterAll(() => rmSync(copy, { recursive: true }))
-
-/** Adds lines before one that is in the file once. */
-function add(file: string, before: string, lines: string): void {
-  const path = join(copy, file)
-  const text = readFileSync(path, 'utf8')
-  expect(text.split(before)).toHaveLength(2)
-  writeFileSync(
-    path,
-    text.replace(before, () => `${lines}\n${before}`),
-  )
-}
-
-/** What a program prints that runs in the copy. */
-async function printed(program: string): Promise<Record<string, unknown>> {
-  const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '--eval', program], {
-    cwd: copy,
-    maxBuffer: 2 ** 24,
-  })
-  return JSON.parse(stdout)
-}
+beforeEach(() => copy.edited.clear())
+afterAll(() => copy.remove())
 
 const PLAN_OF = `
 import { centerId } from './src/records/centers/center.ts'
@@ -59,12 +26,12 @@ const document = openApiDocument({ operations: OPERATIONS, version: '' })
 
 describe('in a copy of the source', () => {
   it('an entry makes a field of orders that is read, shown, typed, imported and exported', async () => {
-    add(
+    copy.add(
       'src/records/order.ts',
       "  moment('createdAt',",
       "  asIs('salesChannel', order.column('sales_channel', value.text), { ...about('Where it was sold.'), example: 'web' }),",
     )
-    const { listed, single, statement, types, record, column, cells } = await printed(`${PLAN_OF}
+    const { listed, single, statement, types, record, column, cells } = await copy.printed(`${PLAN_OF}
       import { ORDER } from './src/records/order.ts'
       const plan = planOf('listOrders', '/orders?startDate=2025-01-01&endDate=2025-01-31')
       console.log(JSON.stringify({
@@ -86,7 +53,7 @@ describe('in a copy of the source', () => {
   })
 
   it('an entry makes a filter of orders', async () => {
-    add(
+    copy.add(
       'src/api/orders/list-orders.ts',
       '  // Uses an index of its own.',
       `  paymentMethod: filter(
@@ -94,7 +61,7 @@ describe('in a copy of the source', () => {
         (one) => sql\`o.payment_method = \${one}\`,
       ),`,
     )
-    const { statement, parameters } = await printed(`${PLAN_OF}
+    const { statement, parameters } = await copy.printed(`${PLAN_OF}
       const plan = planOf('listOrders', '/orders?startDate=2025-01-01&endDate=2025-01-31&paymentMethod=card')
       console.log(JSON.stringify({
         statement: plan.statement.text,
@@ -105,23 +72,71 @@ describe('in a copy of the source', () => {
   })
 
   it('a parameter and its condition make a filter of guests that searches', async () => {
-    add(
-      'src/api/guests/finding.ts',
+    copy.add(
+      'src/api/guests/guest-filters.ts',
       '  internalId: textParameter({',
       "  pin: textParameter({ description: 'Only this number.', maximum: 200, personal: true }),",
     )
-    add('src/api/guests/finding.ts', '    internalId,\n    arriving', '    pin: values.pin,')
-    add(
+    copy.add('src/api/guests/guest-filters.ts', '    internalId,\n    arriving', '    pin: values.pin,')
+    copy.add(
       'src/api/guests/conditions-sql.ts',
       '  // Uses customers_by_internal_id.',
       `  pin: ofCustomer('customers.pin', (pin: string, center) => having(sql\`c.pin = \${pin}\`, center)),`,
     )
-    const { statement, requiredScopes } = await printed(`${PLAN_OF}
+    const { statement, requiredScopes } = await copy.printed(`${PLAN_OF}
       const plan = planOf('listGuests', '/guests?sessionId=s&pin=1')
       console.log(JSON.stringify({ statement: plan.statement.text, requiredScopes: plan.requiredScopes }))`)
     expect(statement).toContain('c.pin = $')
     // What a search finds is read once, for the count and the page.
     expect(statement).toContain('matched as materialized')
     expect(requiredScopes).toEqual([{ scope: 'guests.personal', what: 'pin' }])
+  })
+
+  it('an entry makes a setting, with its help, its page, its default and its errors', async () => {
+    copy.add(
+      'src/config/env.ts',
+      '  databaseUrl: secret(',
+      "  tea: setting('TEA', wholeNumber({ from: 1, to: 9 }), '3', 'Cups of tea'),",
+    )
+    const { page, given, left, wrong } = await copy.printed(`
+      import { readConfig } from './src/config/config.ts'
+      import { settingsPage } from './src/config/settings-page.ts'
+      const wrong = () => { try { readConfig({ TEA: '10' }) } catch (error) { return error.message } }
+      console.log(JSON.stringify({
+        page: settingsPage(), given: readConfig({ TEA: '7' }).tea, left: readConfig({}).tea, wrong: wrong() }))`)
+    expect([...copy.edited]).toHaveLength(1)
+    expect(page).toMatch(/`TEA` \| `3` \| a whole number from 1 to 9 \| Cups of tea/)
+    expect([given, left]).toEqual([7, 3])
+    expect(wrong).toContain('TEA')
+  })
+
+  it('catalogues and an entry of the languages make a language', async () => {
+    // Estonian, with the words of Finnish.
+    copy.create('src/locale/labels/et.json', copy.read('src/locale/labels/fi.json'))
+    copy.add('src/locale/languages.ts', "  'sv',\n  'fi',", "  'et',")
+    copy.add(
+      'src/locale/labels.ts',
+      "import fi from './labels/fi.json'",
+      "import et from './labels/et.json' with { type: 'json' }",
+    )
+    copy.add('src/locale/labels.ts', '  fi,\n  is,', '  et,')
+    for (const file of ['src/locale/field-labels.json', 'src/locale/order-labels.json']) {
+      const labels: Record<string, Record<string, string>> = JSON.parse(copy.read(file))
+      for (const one of Object.values(labels)) one.et = one.fi ?? ''
+      copy.replace(file, JSON.stringify(labels))
+    }
+    expect(copy.edited.size).toBe(5)
+    const { label, field, read, languages } = await copy.printed(`
+      import { labelOf } from './src/locale/labels.ts'
+      import { fieldLabel } from './src/locale/field-labels.ts'
+      import { parseLanguage } from './src/locale/languages.ts'
+      import { openApiDocument } from './src/extras/openapi/document.ts'
+      import { OPERATIONS } from './src/app.ts'
+      const document = openApiDocument({ operations: OPERATIONS, version: '' })
+      console.log(JSON.stringify({
+        label: labelOf('et', 'role', 'patient'), field: fieldLabel('firstName', 'et'), read: parseLanguage('et-EE'),
+        languages: document.components.schemas.Me.properties.languages }))`)
+    expect([label, field, read]).toEqual(['Potilas', 'Etunimi', 'et'])
+    expect(JSON.stringify(languages)).toContain('"et"')
   })
 })

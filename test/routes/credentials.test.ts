@@ -157,27 +157,27 @@ describe('401', () => {
     const { headers, bearer } = api.key
     const { 'x-api-app-id': appId = '', 'x-api-secret-key': secretKey = '' } = headers
     const wrong = { 'x-api-secret-key': other.secretKey }
-    const told = async (sent: Record<string, string>) => {
+    const reported = async (sent: Record<string, string>) => {
       const { message } = (await withHeaders(sent)).body.error
       for (const value of Object.values(sent)) expect(message).not.toContain(value)
       return message.replace('Valid credentials are required. ', '')
     }
-    expect(await told({})).toBe(
+    expect(await reported({})).toBe(
       'The request has none. Send X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or Authorization: Bearer with the key in one string.',
     )
-    expect(await told({ 'x-api-app-id': appId })).toBe(
+    expect(await reported({ 'x-api-app-id': appId })).toBe(
       'The request has X-API-APP-ID, but not X-API-PUBLIC-KEY or X-API-SECRET-KEY. Add X-API-PUBLIC-KEY and X-API-SECRET-KEY.',
     )
-    expect(await told({ ...bearer, 'x-api-app-id': appId, 'x-api-secret-key': secretKey })).toBe(
+    expect(await reported({ ...bearer, 'x-api-app-id': appId, 'x-api-secret-key': secretKey })).toBe(
       'The request has Authorization and X-API-APP-ID and X-API-SECRET-KEY, but not X-API-PUBLIC-KEY. Send Authorization alone, or add X-API-PUBLIC-KEY.',
     )
-    expect(await told({ ...headers, ...wrong })).toBe(
+    expect(await reported({ ...headers, ...wrong })).toBe(
       'The request has X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY. All three must be of one valid key.',
     )
-    expect(await told({ ...headers, ...bearer, ...wrong })).toMatch(
+    expect(await reported({ ...headers, ...bearer, ...wrong })).toMatch(
       /^The request has both Authorization and .* Send only one of the two forms/,
     )
-    expect(await told({ authorization: 'Basic eDp5' })).toMatch(
+    expect(await reported({ authorization: 'Basic eDp5' })).toMatch(
       /^The request has an Authorization header\. It must be Bearer/,
     )
   })

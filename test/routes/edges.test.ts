@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 
 /** All pages, each of a few and with the same total. */
-async function walk(asker: Asker, path: string, idOf: (item: Record<string, unknown>) => unknown) {
+async function allPages(asker: Asker, path: string, idOf: (item: Record<string, unknown>) => unknown) {
   const ids: unknown[] = []
   for (let start = 1; ; start += 1) {
     const { status, body } = await asker.get(`${path}&length=4&start=${start}`)
@@ -74,7 +74,8 @@ async function walk(asker: Asker, path: string, idOf: (item: Record<string, unkn
 const idsOf = (spans: readonly Pick<Span, 'id'>[]) => spans.map(({ id }) => id)
 
 describe('ruling 14: whatever is in the range in any part comes once, by start, then identifier', () => {
-  const guests = (filters: string) => walk(api, `/v1/guests?${RANGE}&project=id${filters}`, ({ id }) => id)
+  const guests = (filters: string) =>
+    allPages(api, `/v1/guests?${RANGE}&project=id${filters}`, ({ id }) => id)
 
   test('a guest', async () => {
     expect(await guests('')).toEqual(idsOf(IN_RANGE))
@@ -99,7 +100,7 @@ describe('ruling 14: whatever is in the range in any part comes once, by start, 
   })
 
   test('a session', async () => {
-    expect(await walk(api, `/v1/sessions?${RANGE}`, ({ _id }) => _id)).toEqual(idsOf(IN_RANGE))
+    expect(await allPages(api, `/v1/sessions?${RANGE}`, ({ _id }) => _id)).toEqual(idsOf(IN_RANGE))
   })
 
   test('an order, which has one moment', async () => {

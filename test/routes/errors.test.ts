@@ -158,10 +158,12 @@ describe('400', () => {
       // What an operation does not know is refused by its name alone, whatever the name.
       const asked = ['\u0000', '__proto__', ...names.filter((name) => parameters.includes(name))]
       for (const text of texts) {
+        // Operations with a limit of their own take some requests of each key.
+        const asker = api.as(await api.createKey())
         for (const name of asked) {
           // A word such as `now` is an identifier like any other.
           if (name.startsWith('sessionId') && /^[\w.:-]{1,64}$/.test(text)) continue
-          const answer = await api.get(`${path}?${new URLSearchParams({ [name]: text })}`)
+          const answer = await asker.get(`${path}?${new URLSearchParams({ [name]: text })}`)
           expect([400, 404], `${name}=${JSON.stringify(text).slice(0, 40)}`).toContain(answer.status)
           expect(answer.headers).not.toHaveProperty('x-injected')
         }

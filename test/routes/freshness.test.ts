@@ -55,6 +55,13 @@ describe('200', () => {
     'getMe',
     'listFields',
     'listSources',
+    'listKeys',
+    'listDevices',
+    'listLinks',
+    'listCenterSources',
+    'listReports',
+    'listWebhooks',
+    'listReads',
     'listContradictions',
   ]
   it.each(OPERATION_REQUESTS.filter(({ name }) => !NO_RECORDS.includes(name)))(

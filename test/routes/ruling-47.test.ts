@@ -165,7 +165,7 @@ describe('a 401', () => {
       const { status, body } = await ask({ authorization })
       expect([status, body.error.message]).toEqual([
         401,
-        'Valid credentials are required. The request has an Authorization header of another scheme. It must be Bearer with the single-string form of one valid key, or Basic with that as the user name and an empty password. A program that can send neither can read a link, which needs no credentials: ask whoever runs the service for one.',
+        'Valid credentials are required. The request has an Authorization header of another scheme. It must be Bearer with the single-string form of one valid key, or Basic with that as the user name and an empty password. A program that can send neither can read a link, which needs no credentials: ask the operator of the service for one.',
       ])
     },
   )

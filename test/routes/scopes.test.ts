@@ -16,6 +16,7 @@ const SCOPE_OF: [RegExp, Scope][] = [
   [/^(medicalLetter|medicalData)\..*$/, 'guests.medical'],
   [/^(idealWeight|idealCirc|weight1|weight2|height|bmi1|bmi2)$/, 'guests.medical'],
   [/^financial\..*$/, 'guests.financial'],
+  [/^paid$/, 'guests.paid'],
 ]
 const scopeOf = (name: string): Scope => SCOPE_OF.find(([pattern]) => pattern.test(name))?.[1] ?? 'guests'
 const NAMES = [

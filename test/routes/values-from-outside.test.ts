@@ -106,6 +106,9 @@ describe('nothing is listed', () => {
     '/v1/',
     '/intake/',
     '/.well-known/',
+    '/src/',
+    '/test/',
+    '/node_modules/',
   ])('%s is no list of files', async (url) => {
     const { status, text } = await api.as(undefined).get(url)
     expect([url, status < 300 && /<a |\["/.test(text) && !/<html/.test(text)]).toEqual([url, false])

@@ -8,7 +8,7 @@ import { OPERATION_REQUESTS } from '../support/operations.ts'
 import { twinCenters } from '../support/twin-centers.ts'
 
 const ASSISTANT = { 'sojourn-channel': 'assistant' }
-const HELD = ['guests.personal', 'guests.medical']
+const HELD = ['guests.personal', 'guests.medical', 'administration']
 const guestsWith = (field: string) => `/v1/guests?sessionId=s-1&project=${field}`
 
 let api: TestApi
@@ -106,10 +106,10 @@ describe('the trail', () => {
       }
     }
     await world.app.close()
-    const told = (await readsInTrail(world.database)).map(
+    const reported = (await readsInTrail(world.database)).map(
       ({ operation, channel }) => `${operation} ${channel}`,
     )
-    expect(told.sort()).toEqual(asked.sort())
-    expect(new Set(told).size).toBeGreaterThan(10)
+    expect(reported.sort()).toEqual(asked.sort())
+    expect(new Set(reported).size).toBeGreaterThan(10)
   })
 })

@@ -106,7 +106,7 @@ describe('what a key with a custom field reads', () => {
     for (const name of ['meta.allergy', 'meta.note', 'pin']) expect(readable).not.toContain(name)
   })
 
-  it('by the changes: that a custom field moved, as nobody else without the scope', async () => {
+  it('by the changes: that a custom field changed, as no one else without the scope', async () => {
     const before = (await diets.get('/v1/changes')).body.cursor
     await api.database.query(sql`
       update customers set meta = meta || '{"diet": "vegan"}' || '{"note": "afraid of cats"}'

@@ -1,6 +1,6 @@
 /**
  * Reads a statement's text as far as it takes to say whether each center's table in it is held to a center: by a
- * bound parameter, or by the `center_id` of something beside it that is held itself. Strict where it can be: a
+ * bound parameter, or by the `center_id` of something next to it that is bound itself. Strict where it can be: a
  * condition inside an `or` counts for nothing.
  */
 import { readFileSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { readFileSync } from 'node:fs'
 export function centerTables(): ReadonlySet<string> {
   const schema = readFileSync(new URL('../../src/database/schema.sql', import.meta.url), 'utf8')
   return new Set(
-    [...schema.matchAll(/create table (\w+) \(([^;]*?)\n\)(?: with \([^)]*\))?;/g)]
+    [...schema.matchAll(/create table (\w+) \(([^;]*?)\n\)(?: partition by [^;]*)?(?: with \([^)]*\))?;/g)]
       .filter(([, , columns = '']) => /^\s*center_id /m.test(columns))
       .map(([, name = '']) => name),
   )
 }
 
-/** One `select`, `insert`, `update` or `delete`, with what stands in its own parentheses taken out. */
+/** One `select`, `insert`, `update` or `delete`, with what is in its own parentheses taken out. */
 interface Scope {
   readonly text: string
   readonly parent: Scope | undefined
@@ -45,22 +45,22 @@ export function centerParameters(statement: string): number[] {
   )
 }
 
-function isBound(use: TableUse, visited: Set<TableUse>): boolean {
-  if (visited.has(use)) return false
-  visited.add(use)
+function isBound(use: TableUse, seen: Set<TableUse>): boolean {
+  if (seen.has(use)) return false
+  seen.add(use)
   if (use.verb === 'into') return /\bcenter_id\b/.test(use.columns)
   return otherSides(use).some((other) => {
     if (other.startsWith('$') || other.startsWith('any')) return true
-    const beside = findAlias(use.scope, other.replace(/\.center_id$/, ''))
+    const neighbor = findAlias(use.scope, other.replace(/\.center_id$/, ''))
     // What is no table of a center's is made of parameters, or of a statement that is looked at itself.
-    return beside === undefined || isBound(beside, visited)
+    return neighbor === undefined || isBound(neighbor, seen)
   })
 }
 
 /** What the table's `center_id` is said to be equal to. */
 function otherSides({ alias, scope }: TableUse): string[] {
   const named = String.raw`\b${alias}\.center_id`
-  // Without its alias where the table stands alone.
+  // Without its alias where the table is alone.
   const own = scope.tables.length === 1 ? String.raw`(?:${named}|(?<![\w.])center_id)` : named
   const other = String.raw`(\$\d+|any ?\(|\w+\.center_id)`
   return [

@@ -10,6 +10,7 @@ import { selectPortions } from '../../src/api/meals/portions-sql.ts'
 import { selectControlledOrders, selectLooseDeposits } from '../../src/api/orders/control-sql.ts'
 import { ORDER_FILTERS } from '../../src/api/orders/list-orders.ts'
 import { guestNames, selectOrder } from '../../src/api/orders/orders-sql.ts'
+import { selectFound } from '../../src/api/search/search-sql.ts'
 import { guestCounts } from '../../src/api/sessions/sessions-sql.ts'
 import { selectFeed } from '../../src/changes/feed-sql.ts'
 import { selectTouchedSince } from '../../src/changes/snapshots-sql.ts'
@@ -52,10 +53,19 @@ function guests(filters: Partial<GuestFilters>, names?: readonly string[], page 
     { ...NO_FILTERS, ...filters },
     page,
     selection,
-    { language: 'en', center: { timezone: 'Europe/Bucharest' } },
+    {
+      language: 'en',
+      center: { timezone: 'Europe/Bucharest', orderRules: readOrderRules(undefined), currency: 'EUR' },
+    },
     SEPARATOR,
   )
 }
+
+const search = (words: string, digits: string | undefined): Sql =>
+  selectFound({
+    ...{ center: CENTER, words, digits, length: 20, groups: new Set(['guests', 'orders']), language: 'en' },
+    ...{ zone: 'Europe/Bucharest', day: WEEK, today: '2025-01-06', inactive: EXCLUDED },
+  })
 
 /** Of everything that `GET /guests/match` takes. */
 const WANTED = {
@@ -199,9 +209,11 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
     payments: true,
     language: 'en',
   }),
+  'a search': search('room 42', undefined),
+  'a search for digits': search('0721 23', '72123'),
   'a page of the feed': selectFeed(CENTER, { revision: 200, offset: 0 }, 100, undefined),
   'a later page of the feed of a session': selectFeed(CENTER, { revision: 200, offset: 40 }, 1000, SESSION),
-  'whether a snapshot stands': selectTouchedSince(CENTER, { revision: 1000, offset: 0 }, [
+  'whether a snapshot is current': selectTouchedSince(CENTER, { revision: 1000, offset: 0 }, [
     { kind: 'guest', sessionIds: [SESSION], columns: new Set(['bookings.status']) },
     { kind: 'guest', ids: ['b1'], columns: new Set(['bookings.doctor_name']) },
   ]),

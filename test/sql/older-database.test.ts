@@ -53,7 +53,7 @@ test('a page reads each row by its own key there, and reads the same', async () 
           filters,
           page,
           selection,
-          { language: 'ro', center: { timezone: 'Europe/Bucharest', isInOlderDatabase } },
+          { language: 'ro', center: { ...center, isInOlderDatabase } },
           separator,
         ),
       )

@@ -3,6 +3,7 @@
  * them: add it, in each shape that its arguments give it.
  */
 import sql, { type Sql } from 'sql-template-tag'
+import * as deviceLinks from '../../src/access/keys/device-links-sql.ts'
 import * as keys from '../../src/access/keys/keys-sql.ts'
 import * as actions from '../../src/api/actions/action-answers-sql.ts'
 import * as contradictions from '../../src/api/contradictions/contradictions-sql.ts'
@@ -31,6 +32,7 @@ import * as auditReads from '../../src/audit/list-reads-sql.ts'
 import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
 import { pruningContent } from '../../src/audit/pruning.ts'
 import * as refusals from '../../src/audit/refusals/refusals-sql.ts'
+import * as auditMonths from '../../src/audit/trail-months-sql.ts'
 import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
 import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
@@ -40,9 +42,11 @@ import * as snapshots from '../../src/changes/snapshots-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
 import * as origin from '../../src/database/origin-sql.ts'
+import * as replicas from '../../src/database/replicas-sql.ts'
 import * as rewrites from '../../src/database/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as privileges from '../../src/database/trail-privileges-sql.ts'
+import * as administration from '../../src/extras/administration/administration-sql.ts'
 import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
 import * as links from '../../src/extras/links/links-sql.ts'
@@ -60,9 +64,10 @@ import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import * as bookings from '../../src/intake/numbering/number-bookings-sql.ts'
 import * as answers from '../../src/intake/port/answers-sql.ts'
+import { selectNameSql } from '../../src/intake/port/name-sql.ts'
 import * as references from '../../src/intake/references-sql.ts'
 import * as snapshot from '../../src/intake/snapshot-sql.ts'
-import * as keptMappings from '../../src/intake/stored-mappings-sql.ts'
+import * as storedMappings from '../../src/intake/stored-mappings-sql.ts'
 import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as versions from '../../src/intake/versions-sql.ts'
 import * as lists from '../../src/lists/list-sql.ts'
@@ -116,11 +121,14 @@ const FILTERED_ORDERS: lists.Members = {
   ],
 }
 
+const PAYMENTS = orders.paymentsInTable({ id: SPA, currency: 'EUR', ...RULES }, 'pt-BR')
+
 const NO_FILTERS: guests.GuestFilters = { lower: undefined, upper: undefined }
 
 /** A value of each filter; a filter without one here does not compile. */
 const EACH_FILTER: Required<BookingFilters> = {
   role: ['patient'],
+  paid: { states: ['open'], by: { ...RULES, currency: 'EUR' } },
   status: ['paid', 'arrived'],
   statusesExclude: ['cancelled'],
   alsoInSessions: ['s-3'],
@@ -176,7 +184,10 @@ const ALL_SOURCES: readonly GuestSource[] = [
   { from: 'custom', owner: 'booking', key: 'b' },
 ]
 
-const EN = { language: 'en', center: { timezone: 'Europe/Bucharest' } } as const
+const EN = {
+  language: 'en',
+  center: { timezone: 'Europe/Bucharest', orderRules: readOrderRules(undefined), currency: 'EUR' },
+} as const
 
 const ROOM_DAY: rooms.RoomDay = {
   ...{ center: SPA, zone: 'Europe/Bucharest', date: '2025-01-01', lastNight: '2026-01-02' },
@@ -197,6 +208,9 @@ const keyArrays = (kind: Kind) => ({
   centerIds: ['spa'],
   keys: kind.key.filter(({ column }) => column !== 'center_id').map(() => ['1']),
 })
+
+const MONTH = 'audit_entries_first'
+const PRUNED_TO = { centers: ['spa'], seqs: [1] }
 
 const PRUNING = {
   ...pruningContent(
@@ -249,16 +263,16 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       rows({ kind: 'guest', position: { revision: 1 } }, { after, limit: 10 }),
     ]
   }),
-  'api/guests/bookings-of-page-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',
-  'api/guests/bookings-of-page-sql.ts CUSTOMER_BESIDE_SESSIONS': 'some of them by the name of a join',
-  'api/guests/bookings-of-page-sql.ts besideSession': 'all of them of two tables',
+  'api/guests/bookings-of-page-sql.ts NEXT_TO_SESSIONS': 'names of columns, of which matchedGuests is made',
+  'api/guests/bookings-of-page-sql.ts CUSTOMER_NEXT_TO_SESSIONS': 'some of them by the name of a join',
+  'api/guests/bookings-of-page-sql.ts nextToSession': 'all of them of two tables',
   'api/guests/bookings-of-page-sql.ts bookingsOfPage': 'a part of selectGuestsPage and selectGuestRows',
   'api/guests/bookings-of-page-sql.ts bookedOf': 'a part of selectGuestsPage',
   'api/guests/one-row-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
   'api/guests/one-row-sql.ts rowsByKey': 'a part of selectGuestsPage',
   'api/guests/conditions-sql.ts conditionsOf': 'a part of matchedGuests, which is read with every filter',
   'api/guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
-  'api/guests/conditions-sql.ts searches': 'no statement: whether what was found is kept',
+  'api/guests/conditions-sql.ts searches': 'no statement: whether what was found is stored',
   'api/guests/conditions-sql.ts all': 'a part of matchedGuests',
   'api/guests/match-sql.ts selectCandidates': GUEST_FILTERS.map((filters) => {
     const { wanted } = EACH_FILTER.mayBe!
@@ -288,12 +302,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'api/search/search-sql.ts selectFound': ([['guests'], ['orders'], ['guests', 'orders']] as const).flatMap(
     (groups) =>
-      [undefined, '55501'].map((digits) =>
+      [
+        { words: 'ana pop', digits: undefined },
+        { words: '555 01', digits: '55501' },
+        { words: 'ana@example.org', digits: undefined },
+      ].map((asked) =>
         selectFound({
           ...{
             center: SPA,
-            words: 'ana pop',
-            digits,
+            ...asked,
             length: 10,
             groups: new Set(groups),
             language: 'pt-BR',
@@ -382,7 +399,17 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'records/record-sql.ts columnsOf': 'no statement: which columns an answer is made from',
   'api/sessions/sessions-sql.ts guestCounts': 'a part of selectPage and selectRows',
   'api/sessions/sessions-sql.ts SESSION_GUESTS_BY': 'no statement: the columns that guests are counted by',
-  'api/orders/order-groups-sql.ts isInGroups': 'a part of selectRows and selectControlledOrders',
+  'records/payments-sql.ts isInGroups': 'a part of selectRows and selectControlledOrders',
+  'records/payments-sql.ts groupOfOrder': 'a part of isInGroups, paidState and paymentsInTable',
+  'records/payments-sql.ts amountOf': 'a part of paidState and selectControlledOrders',
+  'records/payments-sql.ts paidState': 'a part of selectGuestsPage',
+  'api/orders/orders-sql.ts paymentsInTable': [
+    lists.selectRows(ORDER, ORDERS, PAYMENTS.value),
+    snapshots.selectIds(
+      sql`${lists.selectMembers(ORDER, ORDERS)} union all ${PAYMENTS.alsoRead(lists.selectMembers(ORDER, ORDERS))}`,
+      lists.orderOfMembers(ORDER),
+    ),
+  ],
   'api/orders/orders-sql.ts guestNames': 'a part of selectRows and selectOrder',
   'api/orders/control-sql.ts selectControlledOrders': [
     control.selectControlledOrders(SPA, CONTROLLED, false),
@@ -451,9 +478,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/contradictions/list-sql.ts selectIsComplete': [contradictionList.selectIsComplete(SPA)],
   'api/contradictions/progress-sql.ts selectDue': [contradictionProgress.selectDue('holder', [])],
   'api/contradictions/progress-sql.ts insertProgress': [contradictionProgress.insertProgress(SPA, '{}')],
-  'api/contradictions/progress-sql.ts takeTurn': [contradictionProgress.takeTurn(SPA, 'holder', 30)],
-  'api/contradictions/progress-sql.ts endTurn': [
-    contradictionProgress.endTurn(SPA, 'holder', { revision: 1, sweep_at: null, sweep_again: false }),
+  'api/contradictions/progress-sql.ts takeLease': [contradictionProgress.takeLease(SPA, 'holder', 30)],
+  'api/contradictions/progress-sql.ts endLease': [
+    contradictionProgress.endLease(SPA, 'holder', { revision: 1, sweep_at: null, sweep_again: false }),
   ],
   'api/contradictions/progress-sql.ts selectNextBookings': [
     contradictionProgress.selectNextBookings(SPA, null, 10),
@@ -489,7 +516,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/meals/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
   'api/meals/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
   'api/meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
-  'api/meals/sheets-sql.ts SHEET_DAYS_KEPT': 'no statement: a number',
+  'api/meals/sheets-sql.ts SHEET_RETENTION_DAYS': 'no statement: a number',
   'api/meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
   'api/meals/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
   'api/meals/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
@@ -532,11 +559,47 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     auditVerifying.selectRecordLists('spa', { hash: '', limit: 1, bytes: 1 }),
   ],
   'audit/verify-trail-sql.ts selectEntriesOfList': [auditVerifying.selectEntriesOfList('spa', '')],
-  'audit/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa')],
+  'audit/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa', [MONTH])],
+  'audit/verify-trail-sql.ts selectPeriod': [auditVerifying.selectPeriod('spa', RANGE.lower, RANGE.upper)],
+  'audit/verify-trail-sql.ts selectNeighbors': [auditVerifying.selectNeighbors('spa', { first: 1, last: 2 })],
+  'audit/verify-trail-sql.ts selectListsOfEntries': [
+    auditVerifying.selectListsOfEntries('spa', { first: 1, last: 2 }, { hash: '', limit: 1 }),
+  ],
   'audit/verify-trail-sql.ts selectEntriesWithoutList': [auditVerifying.selectEntriesWithoutList('spa')],
   'audit/prune-trail-sql.ts mayPruneTrail': [auditPruning.mayPruneTrail],
-  'audit/prune-trail-sql.ts takePruningTurn': [auditPruning.takePruningTurn(1)],
-  'audit/prune-trail-sql.ts selectTrailTimes': [auditPruning.selectTrailTimes(1)],
+  'audit/prune-trail-sql.ts takePruningLock': [auditPruning.takePruningLock(1)],
+  'audit/prune-trail-sql.ts selectNewestTimes': [auditPruning.selectNewestTimes(['spa'])],
+  'audit/prune-trail-sql.ts selectTimesAround': [
+    auditPruning.selectTimesAround(['spa'], RANGE.lower, RANGE.upper),
+  ],
+  'audit/prune-trail-sql.ts selectCentersToPrune': [auditPruning.selectCentersToPrune(['spa'], RANGE.lower)],
+  'audit/trail-months-sql.ts selectMonthsToCompact': [auditMonths.selectMonthsToCompact],
+  'audit/trail-months-sql.ts compactMonth':
+    'changes the schema; its test (audit/months.test.ts) has partitions of its own',
+  'audit/trail-months-sql.ts noteCompact':
+    'changes the schema; its test (audit/months.test.ts) has partitions of its own',
+  'audit/trail-months-sql.ts ownsTrail': [auditMonths.ownsTrail],
+  'audit/trail-months-sql.ts addMonths': [auditMonths.addMonths(1)],
+  'audit/trail-months-sql.ts selectMonthsBefore': [auditMonths.selectMonthsBefore(RANGE.lower)],
+  'audit/trail-months-sql.ts selectDetachedMonths': [auditMonths.selectDetachedMonths],
+  'audit/trail-months-sql.ts selectCentersOfMonth': [auditMonths.selectCentersOfMonth(MONTH)],
+  'audit/trail-months-sql.ts selectLastPruned': [
+    auditMonths.selectLastPruned(['spa'], RANGE.lower, RANGE.upper),
+  ],
+  'audit/trail-months-sql.ts countOutliving': [auditMonths.countOutliving(MONTH, PRUNED_TO)],
+  'audit/trail-months-sql.ts detachMonth':
+    'changes the schema; its test (audit/months.test.ts) drops partitions of its own',
+  'audit/trail-months-sql.ts keepOutliving': [auditMonths.keepOutliving(MONTH, PRUNED_TO)],
+  'audit/trail-months-sql.ts deletePruned': [auditMonths.deletePruned(PRUNED_TO)],
+  'audit/trail-months-sql.ts insertPrunings': [auditMonths.insertPrunings([])],
+  'audit/trail-months-sql.ts selectListsOfMonth': [
+    auditMonths.selectListsOfMonth(MONTH, { center_id: '', hash: '' }, 1),
+  ],
+  'audit/trail-months-sql.ts deleteUnusedLists': [
+    auditMonths.deleteUnusedLists([{ center_id: 'spa', hash: '' }]),
+  ],
+  'audit/trail-months-sql.ts dropMonth':
+    'changes the schema; its test (audit/months.test.ts) drops partitions of its own',
   'audit/prune-trail-sql.ts selectOldest': [auditPruning.selectOldest('spa', 10)],
   'audit/prune-trail-sql.ts selectNewestRead': [auditPruning.selectNewestRead('spa')],
   'audit/prune-trail-sql.ts replaceOldest': [
@@ -546,6 +609,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     auditReads.selectBookings(['spa'], { booking: 'b' }),
     auditReads.selectBookings(['spa'], { customer: 'c' }),
   ],
+  'audit/list-reads-sql.ts wantedOfGuest': 'a part of selectListed',
   'audit/list-reads-sql.ts selectListed': [
     auditReads.selectListed(
       {
@@ -642,7 +706,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'extras/notices/notices-sql.ts pruneWebhookEvents': [notices.pruneWebhookEvents(SPA, 90)],
   'extras/notices/notices-sql.ts selectCentersWithNotices': [notices.selectCentersWithNotices],
   'extras/webhooks/webhooks-sql.ts selectNextEvent': [webhooks.selectNextEvent('spa', 'w')],
-  'extras/webhooks/webhooks-sql.ts extendTurn': [webhooks.extendTurn('spa', 'w', 'h', 60)],
+  'extras/webhooks/webhooks-sql.ts extendLease': [webhooks.extendLease('spa', 'w', 'h', 60)],
   'extras/webhooks/webhooks-sql.ts eventDelivered': [webhooks.eventDelivered('spa', 'w', 'h', '1')],
   'extras/reports/reports-sql.ts insertReport': [
     reports.insertReport({ ...REPORT, next_at: RANGE.lower }, 20),
@@ -651,7 +715,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     reports.selectReports('spa'),
     reports.selectReports(undefined),
   ],
-  'extras/reports/reports-sql.ts selectReport': [reports.selectReport('sjn_report_a')],
+  'extras/reports/reports-sql.ts selectReport': [
+    reports.selectReport('sjn_report_a'),
+    reports.selectReport('sjn_report_a', 'spa'),
+  ],
   'extras/reports/reports-sql.ts deleteReport': [reports.deleteReport('spa', 'sjn_report_a')],
   'extras/reports/reports-sql.ts selectDueReports': [reports.selectDueReports(10)],
   'extras/reports/reports-sql.ts planRun': [
@@ -714,9 +781,12 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     webhooks.setSecret('spa', 'w', { salt: Buffer.alloc(0), check: Buffer.alloc(0), overlapSeconds: 1 }),
   ],
   'extras/webhooks/webhooks-sql.ts deleteWebhook': [webhooks.deleteWebhook('spa', 'w')],
-  'extras/webhooks/webhooks-sql.ts selectDue': [webhooks.selectDue(10)],
-  'extras/webhooks/webhooks-sql.ts takeTurn': [webhooks.takeTurn('spa', 'w', 'h', 60)],
-  'extras/webhooks/webhooks-sql.ts endTurn': [webhooks.endTurn('spa', 'w', 'h')],
+  'extras/webhooks/webhooks-sql.ts selectDue': [webhooks.selectDue(10, [{ center_id: 'spa', id: 'w' }])],
+  'extras/webhooks/webhooks-sql.ts selectNextWebhooks': [
+    webhooks.selectNextWebhooks({ center_id: '', id: '' }, 10),
+  ],
+  'extras/webhooks/webhooks-sql.ts takeLease': [webhooks.takeLease('spa', 'w', 'h', 60)],
+  'extras/webhooks/webhooks-sql.ts endLease': [webhooks.endLease('spa', 'w', 'h', true)],
   'extras/webhooks/webhooks-sql.ts settleMessage': [
     webhooks.settleMessage('spa', 'w', 'h', { notes: 1, cursor: '', leaseSeconds: 60 }),
   ],
@@ -764,6 +834,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       allow_assistants: false,
       intake: false,
       custom_fields: [],
+      grants: [],
+      responsible: null,
+      review_on: null,
       created_at: '',
       expires_at: null,
     }),
@@ -806,6 +879,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     subjects.selectErasedEarlier('booking', 'b', SPA),
   ],
   'database/trail-privileges-sql.ts protectTrail': [privileges.protectTrail],
+  'database/replicas-sql.ts noteGeneration': [replicas.noteGeneration('a')],
+  'database/replicas-sql.ts selectIsReplica': [replicas.selectIsReplica('a')],
+  'database/replicas-sql.ts selectWrittenPosition': [replicas.selectWrittenPosition],
+  'database/replicas-sql.ts selectReplayedPosition': [replicas.selectReplayedPosition],
   'database/origin-sql.ts selectOriginPrivileges': [origin.selectOriginPrivileges],
   'database/origin-sql.ts selectOwnOrigin': [origin.selectOwnOrigin],
   'database/origin-sql.ts selectStoredOrigin': [origin.selectStoredOrigin],
@@ -842,14 +919,14 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/erased-sql.ts markedLinesSql': [erased.markedLinesSql],
   'intake/erased-sql.ts deleteMarkedSql': [erased.deleteMarkedSql],
   'intake/stored-mappings-sql.ts selectMappingsSql': [
-    keptMappings.selectMappingsSql('spa'),
-    keptMappings.selectMappingsSql(undefined),
+    storedMappings.selectMappingsSql('spa'),
+    storedMappings.selectMappingsSql(undefined),
   ],
-  'intake/stored-mappings-sql.ts selectMappingSql': [keptMappings.selectMappingSql('spa', 'm')],
+  'intake/stored-mappings-sql.ts selectMappingSql': [storedMappings.selectMappingSql('spa', 'm')],
   'intake/stored-mappings-sql.ts saveMappingSql': [
-    keptMappings.saveMappingSql({ center_id: 'spa', name: 'm', body: 'records: {}', saved_by: 'me' }, 100),
+    storedMappings.saveMappingSql({ center_id: 'spa', name: 'm', body: 'records: {}', saved_by: 'me' }, 100),
   ],
-  'intake/stored-mappings-sql.ts deleteMappingSql': [keptMappings.deleteMappingSql('spa', 'm')],
+  'intake/stored-mappings-sql.ts deleteMappingSql': [storedMappings.deleteMappingSql('spa', 'm')],
   'extras/links/links-sql.ts insertLink': [
     links.insertLink({
       id: 'l',
@@ -868,10 +945,57 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     }),
   ],
   'extras/links/links-sql.ts linksOfCenter': [links.linksOfCenter('spa'), links.linksOfCenter(undefined)],
-  'extras/links/links-sql.ts linksNamed': [links.linksNamed('l')],
+  'extras/links/links-sql.ts linksNamed': [links.linksNamed('l'), links.linksNamed('l', 'spa')],
   'extras/links/links-sql.ts revokeLinks': [links.revokeLinks(['l'], RANGE.lower)],
+  'access/keys/device-links-sql.ts deviceLinkNamed': [deviceLinks.deviceLinkNamed('l')],
+  'access/keys/device-links-sql.ts lockDeviceLink': [deviceLinks.lockDeviceLink('l')],
+  'access/keys/device-links-sql.ts deviceLinksOfCenter': [
+    deviceLinks.deviceLinksOfCenter('spa'),
+    deviceLinks.deviceLinksOfCenter(undefined),
+  ],
+  'access/keys/device-links-sql.ts insertDeviceLink': [
+    deviceLinks.insertDeviceLink({
+      center_id: 'spa',
+      id: 'l',
+      public_key: 'k',
+      secret_hash: Buffer.alloc(32),
+      created_at: RANGE.lower,
+      expires_at: RANGE.lower,
+    }),
+  ],
+  'access/keys/device-links-sql.ts endDeviceLink': [deviceLinks.endDeviceLink('spa', 'l', RANGE.lower)],
+  'access/keys/device-links-sql.ts endDeviceLinks': [deviceLinks.endDeviceLinks('spa', 'k', RANGE.lower)],
+  'access/keys/device-links-sql.ts pruneDeviceLinks': [deviceLinks.pruneDeviceLinks('spa', RANGE.lower)],
+  'access/keys/device-links-sql.ts markDeviceLinkUsed': [
+    deviceLinks.markDeviceLinkUsed('spa', 'l', RANGE.lower, Buffer.alloc(32)),
+  ],
+  'access/keys/device-links-sql.ts setSecret': [deviceLinks.setSecret('spa', 'k', Buffer.alloc(32))],
   'access/keys/keys-sql.ts keysOfCenter': [keys.keysOfCenter('spa'), keys.keysOfCenter(undefined)],
-  'access/keys/keys-sql.ts keysNamed': [keys.keysNamed('k')],
+  'access/keys/keys-sql.ts keysNamed': [keys.keysNamed('k'), keys.keysNamed('k', 'spa')],
+  'access/keys/keys-sql.ts setDescription': [
+    keys.setDescription(['k'], { responsible: null, reviewOn: null }),
+  ],
+  'extras/administration/administration-sql.ts selectGrants': [administration.selectGrants(SPA, 'k')],
+  'extras/administration/administration-sql.ts selectWebhooksWithLog': [
+    administration.selectWebhooksWithLog(SPA, 1),
+  ],
+  'extras/administration/administration-sql.ts countLinks': [administration.countLinks(SPA)],
+  'extras/administration/administration-sql.ts countKeys': [administration.countKeys(SPA)],
+  'extras/administration/administration-sql.ts selectLinks': [
+    administration.selectLinks(SPA, { offset: 0, limit: 1, ended: true }),
+  ],
+  'extras/administration/administration-sql.ts selectDevices': [
+    administration.selectDevices(SPA, { offset: 0, limit: 1, ended: true }),
+  ],
+  'extras/administration/administration-sql.ts selectSourcesAndImports': [
+    administration.selectSourcesAndImports(SPA, 1),
+  ],
+  'extras/administration/administration-sql.ts selectReportsWithRuns': [
+    administration.selectReportsWithRuns(SPA, 1),
+  ],
+  'extras/administration/administration-sql.ts selectKeys': [
+    administration.selectKeys(SPA, 'k', { offset: 0, limit: 1, ended: true }),
+  ],
   'access/keys/keys-sql.ts lockKeysNamed': [keys.lockKeysNamed('k')],
   'access/keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],
   'access/keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
@@ -884,8 +1008,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'records/centers/centers-sql.ts centerZone': [centerZone('spa')],
   'records/centers/centers-sql.ts centerIds': [centerIds(10)],
 
-  'commands/demo-sql.ts centerBeside': [demo.centerBeside(['demo'])],
+  'commands/demo-sql.ts anyOtherCenter': [demo.anyOtherCenter(['demo'])],
 
+  'records/sources/sources-sql.ts deliveryValues':
+    'a part of selectSources and of the sources of the administration',
   'records/sources/sources-sql.ts selectSources': [sources.selectSources(SPA)],
   'records/sources/sources-sql.ts selectLastCommits': [sources.selectLastCommits(SPA, 5)],
   'records/sources/sources-sql.ts setSource': [
@@ -930,6 +1056,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     answers.keepAnswerSql('spa', 'a', Buffer.alloc(0), Buffer.alloc(0), ''),
   ],
   'intake/port/answers-sql.ts selectAnsweredCentersSql': [answers.selectAnsweredCentersSql],
+  'intake/port/name-sql.ts selectNameSql': [selectNameSql('spa')],
   'intake/port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
   'intake/snapshot-sql.ts stageMissingSql': [
     ...forKinds((kind) => snapshot.stageMissingSql(kind, 'spa', undefined, { kind: 1, file: 0, after: 1 })),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { createKey } from '../../src/access/keys/create-key.ts'
-import { SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
+import { ADMINISTRATION, ORDINARY_SCOPES, SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
 import type { MealSkippingReport } from '../../src/api/meals/report-json.ts'
 import { buildApp } from '../../src/app.ts'
 import type { AppOptions } from '../../src/app-options.ts'
@@ -65,6 +65,8 @@ export interface KeyOptions {
   /** an intake key, which sends records and cannot read */
   readonly intake?: boolean
   readonly customFields?: readonly string[]
+  /** of a key of the administration */
+  readonly grants?: readonly Scope[]
 }
 
 export interface TestApi extends Asker {
@@ -182,20 +184,29 @@ async function load(database: Database, records: readonly TestRecord[]): Promise
 }
 
 async function makeKey(database: Database, options: KeyOptions, now: number): Promise<TestKey> {
+  const scopes = options.scopes ?? (options.intake ? [] : SCOPES)
+  // No command makes a key that reads guests and manages keys. For tests of every operation and action there is one.
+  const isOfAll =
+    scopes.includes(ADMINISTRATION) && scopes.some((scope) => scope !== ADMINISTRATION && scope !== 'sources')
   const key = await createKey(
     database,
     {
       centerId: options.center ?? SPA,
       name: 'test',
-      scopes: options.scopes ?? (options.intake ? [] : SCOPES),
+      scopes: isOfAll ? scopes.filter((scope) => scope !== ADMINISTRATION) : scopes,
       intake: options.intake,
       allowAssistants: options.allowAssistants,
       customFields: options.customFields,
+      grants: options.grants,
       ...(options.perHour === null ? {} : { perHour: options.perHour ?? 0 }),
       ...(options.perMinute === null ? {} : { perMinute: options.perMinute ?? 0 }),
     },
     { random: randomBytes, now },
   )
+  if (isOfAll) {
+    await database.query(sql`
+      update api_keys set scopes = ${scopes}, grants = ${ORDINARY_SCOPES} where public_key = ${key.publicKey}`)
+  }
   const { expiresAt = null, revokedAt = null } = options
   if (expiresAt !== null || revokedAt !== null) {
     await database.query(sql`

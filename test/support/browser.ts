@@ -1,7 +1,7 @@
 /** Controls a browser installed on the machine, for tests of pages. */
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path) => existsSync(path),
@@ -10,12 +10,22 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 /** The packages do not include a browser. */
 export const hasBrowser = executablePath !== undefined
 
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+]
+
 /** Starts the browser. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: executablePath!,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  return chromium.launch({ executablePath: executablePath!, args: ARGS })
+}
+
+/** Starts a browser that keeps what it stores in a folder, so that it can be started again. */
+export function launchDevice(folder: string, width = 1440): Promise<BrowserContext> {
+  const viewport = { width, height: 900 }
+  return chromium.launchPersistentContext(folder, { executablePath: executablePath!, args: ARGS, viewport })
 }
 
 export interface OpenedPage {

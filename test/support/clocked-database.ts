@@ -4,21 +4,21 @@ import type { Database, Queryable } from '../../src/database/database.ts'
 
 /** @param now epoch ms that the database's clock shows */
 export function clockedDatabase(database: Database, now: () => number): Database {
-  const told = (statement: Sql): Sql => {
+  const reported = (statement: Sql): Sql => {
     const moment = `timestamptz '${new Date(now()).toISOString()}'`
     const strings = statement.strings.map((text) => text.replaceAll('clock_timestamp()', moment))
     return new Sql(strings, statement.values)
   }
   const clocked = (queryable: Queryable): Queryable => ({
-    query: (statement) => queryable.query(told(statement)),
+    query: (statement) => queryable.query(reported(statement)),
   })
   return {
     ...database,
     ...clocked(database),
     // Cached answers and keys could be older than the other clock shows.
     commits: () => undefined,
-    queryArrays: (statement, kind, center) => database.queryArrays(told(statement), kind, center),
-    queryReserved: (statement) => database.queryReserved(told(statement)),
+    queryArrays: (statement, kind, center) => database.queryArrays(reported(statement), kind, center),
+    queryReserved: (statement) => database.queryReserved(reported(statement)),
     transaction: (work, options) => database.transaction((tx) => work(clocked(tx)), options),
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.ts'
 
 /**
- * Deletes all rows, including revisions and counters, but for what `migrate` has stored. As the tests' superuser it turns
+ * Deletes all rows, including revisions and counters, but for what `migrate` has stored. As the tests' superuser it switches
  * triggers and foreign keys off, so nothing is recorded as a change. Small tables are emptied with `delete`, because
  * `truncate` creates new files for each table and index; large ones are truncated. Statistics are removed too: a plan made
  * for another file's three rows has taken half a minute over a thousand.

@@ -6,7 +6,7 @@ import type { Migration } from '../../src/database/migrate.ts'
 
 const FILE = new URL('./former-migrations.sql.gz', import.meta.url)
 
-/** All of them in order, as they were; before each stands `--- 0001-centers.sql`. */
+/** All of them in order, as they were; before each is `--- 0001-centers.sql`. */
 export function formerMigrations(): Migration[] {
   const [, ...parts] = gunzipSync(readFileSync(FILE))
     .toString('utf8')

@@ -1,9 +1,10 @@
-/** HAProxy in front of instances of the service, with the settings that docs/deployment.md recommends. */
+/** HAProxy in front of instances of the service, with the settings of deploy/haproxy.cfg. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { deployFile } from '../../tools/docs/deploy-blocks.ts'
 import { afterwards } from './database.ts'
 import { freePort } from './free-port.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
@@ -56,13 +57,10 @@ export async function startHaproxy(ports: readonly number[]): Promise<HaProxy> {
 /** A 200 that ended normally (`----`) without a retry: the last of five counters. */
 const WITHOUT_TROUBLE = / 200 \d+ - - ---- \d+\/\d+\/\d+\/\d+\/0 /
 
-/** The documented settings with the addresses of the test, a log, and a page of status. */
+/** The settings with the addresses of the test, a log, and a page of status. */
 function settings(ports: readonly number[], port: number, statusPort: number): string {
-  const page = readFileSync(new URL('../../docs/deployment.md', import.meta.url), 'utf8')
-  const [, documented] = /^```haproxy\n([\s\S]*?)^```$/m.exec(page) ?? []
-  if (documented === undefined) throw new Error('docs/deployment.md has no settings for HAProxy')
   const servers = ports.map((to, at) => `  server instance${at} 127.0.0.1:${to}\n`).join('')
-  return `${documented
+  return `${deployFile('haproxy.cfg')
     .replace(/^ {2}mode http$/m, '$&\n  log stderr format raw daemon\n  option httplog')
     .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`)
     .replaceAll(/^ {2}server .*\n/gm, '')}${servers}

@@ -50,6 +50,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   kind: 'overlappingStays',
   severity: 'high',
   dismissed: 'false',
+  ended: 'true',
+  key: 'sjn_app_0000000000000000',
+  guest: 'b-1',
   guestId: 'b-1',
   personOf: 'b-1',
   room: 'room-1',
@@ -67,6 +70,7 @@ const LOOKED_FOR: Readonly<Record<string, string>> = {
   internalId: 'Abc-internal',
   orderNumber: 'Abc number',
   paymentStatus: 'Abc paid,Abc open',
+  paid: 'open,partlyPaid',
 }
 
 /** Only valid with other formats than JSON. */
@@ -82,6 +86,8 @@ const NOT_OF_EVERY_CENTER = [
   'changedAfter',
   'snapshot',
   'sheet',
+  // Either this or `guest`.
+  'customer',
   ...OF_FILES,
   ...Object.keys(LOOKED_FOR),
 ]
@@ -92,7 +98,10 @@ export type Query = Readonly<Record<string, string>>
 export const EVERY_OPERATION = OPERATIONS.map((operation) => [operation.name, operation] as const)
 
 /** Operations that answer JSON, which are also tools of an assistant. */
-export const TOOL_OPERATIONS = OPERATIONS.filter(({ type }) => type === undefined)
+export const TOOL_OPERATIONS = OPERATIONS.filter(
+  // No assistant may use a key of the administration.
+  ({ type, scope }) => type === undefined && scope !== 'administration',
+)
 
 /** Operations that need a particular scope. */
 export const SCOPED_OPERATIONS = OPERATIONS.flatMap((operation) => {

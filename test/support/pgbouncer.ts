@@ -5,6 +5,7 @@ import { chmodSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { alterRole } from '../../src/database/postgres-pooler.ts'
+import { deployFile } from '../../tools/docs/deploy-blocks.ts'
 import { afterwards } from './database.ts'
 import { freePort } from './free-port.ts'
 import { adminQuery } from './postgres-databases.ts'
@@ -14,7 +15,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
 /**
- * Starts it.
+ * Starts it, with the settings of deploy/pgbouncer.ini.
  * @param url of the server, with its database
  * @param mode `session`: a connection to it is one to the server for as long as it lives. `transaction`: each transaction
  * may run on another one; there are `servers` of them
@@ -32,17 +33,16 @@ export async function pooled(
   const file = join(folder, 'pgbouncer.ini')
   writeFileSync(
     file,
-    `[databases]
-sojourn = host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} password=${password}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${own}
-unix_socket_dir =
-auth_type = any
-pool_mode = ${mode}
-default_pool_size = ${servers}
-server_login_retry = 1
-`,
+    withSettings(deployFile('pgbouncer.ini'), {
+      sojourn: `host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} password=${password}`,
+      listen_port: `${own}`,
+      auth_type: 'any',
+      auth_file: '',
+      pool_mode: mode,
+      default_pool_size: `${servers}`,
+      // The tests open as many as they like.
+      max_client_conn: '1000',
+    }),
   )
   for (const path of [folder, file]) {
     chmodSync(path, 0o700)
@@ -52,6 +52,15 @@ server_login_retry = 1
   afterwards(() => ended(child))
   await listening(child)
   return `postgres://sojourn@127.0.0.1:${own}/sojourn`
+}
+
+/** A text of settings, in which each of these has another value. @throws if it has one of them not at all */
+function withSettings(text: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((changed, [name, value]) => {
+    const line = new RegExp(`^${name} =.*$`, 'm')
+    if (!line.test(changed)) throw new Error(`deploy/pgbouncer.ini does not have ${name}`)
+    return changed.replace(line, () => (value === '' ? '' : `${name} = ${value}`))
+  }, text)
 }
 
 /** Gives the role of this URL what transaction mode requires. */

@@ -44,6 +44,35 @@ export function findPostgres(): PostgresBinaries | PostgresMissing {
   return { found: false, reason: reasons.join('; ') }
 }
 
+/** The servers that are installed on this machine, as a distribution builds them; none if no user can run one. */
+export function installedServers(): PostgresBinaries[] {
+  const user = unprivilegedUser()
+  if (user === 'none') return []
+  return installedFolders().flatMap((folder) => {
+    const version = versionOf(folder, user)
+    return version.ok ? [{ found: true, folder, version: version.text, user } as const] : []
+  })
+}
+
+/**
+ * The servers among the packages of a folder: those whose names begin with `postgresql-`. None on a platform that the
+ * packages are not for.
+ */
+export function serversIn(modules: string): PostgresBinaries[] {
+  const user = unprivilegedUser()
+  if (user === 'none' || !existsSync(modules)) return []
+  const names = readdirSync(modules).filter((name) => name.startsWith('postgresql-'))
+  return names.flatMap((name) => {
+    const native = join(modules, name, 'native')
+    restoreSymlinks(native)
+    for (const folder of [join(native, 'bin'), join(copyOf(native), 'bin')]) {
+      const version = versionOf(folder, user)
+      if (version.ok) return [{ found: true, folder, version: version.text, user } as const]
+    }
+    return []
+  })
+}
+
 /** Lazy, so that nothing is copied or searched for if an earlier candidate works. */
 function* candidates(reasons: string[]): Generator<string> {
   const packaged = packagedFolder()

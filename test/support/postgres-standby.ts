@@ -26,8 +26,15 @@ export interface Standby extends PostgresServer {
   promote(): Promise<void>
 }
 
-/** @param primary started with `FOLLOWED` */
-export async function startStandby(binaries: PostgresBinaries, primary: PostgresServer): Promise<Standby> {
+/**
+ * @param primary started with `FOLLOWED`
+ * @param settings of the standby
+ */
+export async function startStandby(
+  binaries: PostgresBinaries,
+  primary: PostgresServer,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Standby> {
   const folder = makeTemporaryFolder()
   const data = join(folder, 'data')
   const write = (name: string, text: string) => {
@@ -41,7 +48,7 @@ export async function startStandby(binaries: PostgresBinaries, primary: Postgres
   const { hostname, port, username, password } = new URL(primary.url)
   const follows = `host=${hostname} port=${port} user=${username} password=${password}`
   write('postgresql.auto.conf', `primary_conninfo = '${follows}'\n`)
-  const server = await launchPostgres(binaries, folder, password, FOLLOWED)
+  const server = await launchPostgres(binaries, folder, password, { ...FOLLOWED, ...settings })
   const until = async (condition: string) => {
     for (let isTrue = false; !isTrue; ) {
       isTrue = (await adminQuery(server.url, `select ${condition} as is_true`)).rows[0].is_true

@@ -43,6 +43,14 @@ const day = (at: number) => new Date(Date.UTC(2025, 0, 1 + at)).toISOString().sl
 /** Each session is a week long, and they begin ten days apart. */
 const sessionDays = (at: number): [from: string, to: string] => [day(at * 10), day(at * 10 + 7)]
 
+/** The profile of the center, for which some orders are paid and some are not. */
+export const RANDOM_PROFILE = {
+  orderRules: {
+    orderStatuses: { valid: ['confirmed', 'completed'] },
+    paymentStatuses: { valid: ['paid'], open: ['open'] },
+  },
+}
+
 /** The records of the center. */
 export function randomCenter(random: Random): TestRecord[] {
   return [
@@ -152,6 +160,12 @@ function setColumn(random: Random, table: string, column: string, shown: string)
     where center_id = ${SPA} and ${raw(key)} = ${random.pick(ids ?? [])}`
 }
 
+/** With a deposit or without. */
+const randomPrice = (random: Random) => ({
+  total: random.below(1000),
+  ...(random.below(2) === 0 ? {} : { deposit: { amount: random.below(200) } }),
+})
+
 /** A random statement. Most change one record, as a front desk does; a few change the whole center. */
 function randomStatement(random: Random): Sql {
   const id = random.pick(bookingIds)
@@ -173,7 +187,13 @@ function randomStatement(random: Random): Sql {
     () => sql`update bookings set customer_id = ${random.pick(customerIds)} ${ofBooking}`,
     () =>
       sql`update bookings set order_uuid = ${random.below(3) === 0 ? null : random.pick(orderUuids)}, is_order_main_guest = ${random.below(2) === 0} ${ofBooking}`,
-    () => sql`update bookings set financial = ${JSON.stringify({ total: random.below(1000) })} ${ofBooking}`,
+    () => sql`update bookings set financial = ${JSON.stringify(randomPrice(random))} ${ofBooking}`,
+    () => sql`update bookings set financial = ${JSON.stringify(randomPrice(random))} ${ofBooking}`,
+    () => sql`update orders set payment_status = ${random.pick(['paid', 'open', null])} ${ofOrder}`,
+    () => sql`
+      insert into bookings (center_id, id, customer_id, role, status, start_date, end_date, session_ids, order_uuid, financial)
+      values (${SPA}, ${id}, ${random.pick(customerIds)}, 'guest', 'confirmed', ${`${from}T12:00Z`}, ${`${to}T08:00Z`}, '{}', ${random.pick(orderUuids)}, ${JSON.stringify(randomPrice(random))})
+      on conflict (center_id, id) do update set created_by = 'desk'`,
     () =>
       sql`update bookings set medical = ${JSON.stringify({ height: 150 + random.below(50) })} ${ofBooking}`,
     () =>
@@ -225,6 +245,8 @@ const PROJECTIONS = [
   'sessionInterval,sessionsAttendedBefore,sessionsRegisteredFutureCount',
   'email,age,birthDateDuringStay,meta.diet,skippingMeals',
   'centerName,firstNameCaps,role',
+  'id,paid',
+  'orderNumber,paid',
 ]
 
 const FIELDS = [...PROJECTABLE_NAMES, 'meta.diet']
@@ -251,6 +273,7 @@ export function randomRequest(random: Random): { url: string; locale: string } {
     ...(random.below(8) === 0
       ? [`${random.pick(['arriving', 'departing', 'inHouse'])}=${day(random.below(80))}`]
       : []),
+    ...(random.below(6) === 0 ? [`paid=${random.pick(['open', 'paid,notDecided', 'partlyPaid'])}`] : []),
     ...(random.below(6) === 0 ? [`active=${random.pick(['true', 'false'])}`] : []),
     ...(random.below(5) === 0 ? [`sort=${random.pick(SORTS)}`] : []),
     ...(random.below(4) === 0 ? ['length=3&start=2'] : []),

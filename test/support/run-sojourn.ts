@@ -28,7 +28,7 @@ export interface RunOptions {
    * opens one.
    */
   readonly database?: Database
-  /** Stands in front of the files of this process's user. */
+  /** Is used before the files of this process's user. */
   readonly files?: (files: Files) => Files
   /** Output streams instead of the recorded ones. */
   readonly stdout?: Writable
@@ -80,7 +80,7 @@ const serviceWith = (database: Database, stdout: Output): ServiceSide => ({
   show: (text) => show(stdout, text),
 })
 
-/** Files on a disk that takes no more bytes: one can be made, and neither written nor kept. */
+/** Files on a disk that takes no more bytes: one can be made, and neither written nor retained. */
 export function onFullDisk(files: Files): Files {
   const refuse = async () => {
     throw new InputError('the file cannot be written: no space left on device')

@@ -10,7 +10,7 @@ export interface WatchedApi {
   /** how many requests' keys were read so far */
   admitted(): number
   /** Sends a request. Resolves as soon as it waits for a slot at the database, or is being read. */
-  sendBeside(send: () => void): Promise<void>
+  sendDuring(send: () => void): Promise<void>
 }
 
 /** Answers are not cached. */
@@ -30,7 +30,7 @@ export async function startWatchedApi(records: readonly TestRecord[]): Promise<W
     api,
     watched,
     admitted: () => admitted,
-    async sendBeside(send) {
+    async sendDuring(send) {
       const before = admitted
       send()
       while (admitted === before) await new Promise(setImmediate)

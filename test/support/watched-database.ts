@@ -60,6 +60,7 @@ export function watchDatabase(inner: Database): WatchedDatabase {
       // Nothing is cached, so that the statements sent depend only on the requests.
       generation: () => inner.generation(),
       commits: () => undefined,
+      poolWaits: () => inner.poolWaits(),
       ping: () => inner.ping(),
       beforeHold: (read) => inner.beforeHold(read),
       vacuum: () => inner.vacuum(),

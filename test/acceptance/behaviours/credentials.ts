@@ -73,7 +73,7 @@ export const credentials: BehaviourGroup = {
       const both = await site.ask(`/v1${REQUEST}`, { ...three, authorization: `Bearer ${apiKey}` })
       same([second.text, both.text], [first.text, first.text], 'the answers')
     }),
-    behaviour('Answers are kept by no shared cache, errors too.', async (site) => {
+    behaviour('Answers are stored by no shared cache, errors too.', async (site) => {
       for (const answer of [await site.get(`/v1${REQUEST}`), await site.ask(`/v1${REQUEST}`, {})]) {
         must(
           /private|no-store/.test(answer.headers.get('cache-control') ?? ''),

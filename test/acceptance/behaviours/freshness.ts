@@ -28,7 +28,7 @@ export const freshness: BehaviourGroup = {
         (await site.get(`/v1${REQUESTS[0]}`, { 'x-locale': name })).headers.get('etag')
       must((await tag('ro')) !== (await tag('de')), 'two languages share one ETag')
     }),
-    behaviour('A 304 is told to nobody without credentials.', async (site) => {
+    behaviour('Nobody gets a 304 without credentials.', async (site) => {
       const etag = (await site.get(`/v1${REQUESTS[0]}`)).headers.get('etag') ?? '*'
       same(
         (await site.ask(`/v1${REQUESTS[0]}`, { 'if-none-match': etag })).status,

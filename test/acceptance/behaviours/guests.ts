@@ -34,17 +34,17 @@ const STATUSES = [
 const ids = (guests: readonly Fields[]) => guests.map((guest) => String(guest.id))
 const idsOf = (guest: Fields) => fields(guest.ids, 'ids')
 
-/** Up to so many guests are walked: enough for several pages, and few requests. */
-const WALKED_MAX = 60
+/** Up to so many guests are read: enough for several pages, and few requests. */
+const READ_MAX = 60
 
 async function guests(site: Site, query: string) {
   return page(await site.get(`/v1/guests?${query}`), `GET /guests?${query}`)
 }
 
-/** A range small enough to be walked: its first guests only, where there are many. */
-async function walked(site: Site, discovery: Discovery) {
+/** A range small enough to be read: its first guests only, where there are many. */
+async function allPages(site: Site, discovery: Discovery) {
   const range = await discovery.rangeWithGuests()
-  const first = await guests(site, `${range.query}&length=${WALKED_MAX}&project=id,startDate,endDate`)
+  const first = await guests(site, `${range.query}&length=${READ_MAX}&project=id,startDate,endDate`)
   return { ...range, first: first.data }
 }
 
@@ -94,7 +94,7 @@ export const guestBehaviours: BehaviourGroup = {
     behaviour(
       'Pages joined are the list in order, each guest once, total the same on each.',
       async (site, discovery) => {
-        const { query, total, first } = await walked(site, discovery)
+        const { query, total, first } = await allPages(site, discovery)
         const length = Math.max(1, Math.ceil(first.length / 4))
         const joined: string[] = []
         for (let start = 1; joined.length < first.length; start++) {
@@ -108,12 +108,12 @@ export const guestBehaviours: BehaviourGroup = {
       },
     ),
     behaviour('Guests stand by start of stay, then by identifier.', async (site, discovery) => {
-      const { first } = await walked(site, discovery)
+      const { first } = await allPages(site, discovery)
       const keys = first.map((guest) => `${idsOf(guest).startDate} ${guest.id}`)
       same(keys, keys.toSorted(), 'the order')
     }),
     behaviour('Every stay answered lies in the range asked for.', async (site, discovery) => {
-      const { first, from, to } = await walked(site, discovery)
+      const { first, from, to } = await allPages(site, discovery)
       for (const guest of first) {
         const { startDate, endDate } = idsOf(guest)
         must(String(startDate) <= to && String(endDate) >= from, `guest ${guest.id} is not in the range`)
@@ -143,7 +143,7 @@ export const guestBehaviours: BehaviourGroup = {
       const { query, total } = await discovery.rangeWithGuests()
       same(await guests(site, `${query}&start=999999`), { data: [], total }, 'a page past the end')
     }),
-    behaviour('Link leads from page to page, keeping the other parameters.', async (site, discovery) => {
+    behaviour('Link leads from page to page, with the other parameters.', async (site, discovery) => {
       const { query } = await discovery.rangeWithGuests()
       const path = `/v1/guests?${query}&length=1&project=id`
       const answer = await site.get(path)

@@ -108,13 +108,13 @@ describe('the counters of one process', () => {
             )
             expect(reading.allowed).toBe(open)
             if (!reading.allowed) {
-              // Waiting as told lets one in, and a second less does not.
-              const told = reading.retryAfterSeconds * 1000
+              // Waiting as the answer says lets one in, and a second less does not.
+              const reported = reading.retryAfterSeconds * 1000
               const ends = windows
                 .filter((window) => time.now < window.start + window.ms && window.used >= window.quota)
                 .map((window) => window.start + window.ms)
-              expect(time.now + told).toBeGreaterThanOrEqual(Math.max(...ends))
-              expect(time.now + told - 1000).toBeLessThan(Math.max(...ends))
+              expect(time.now + reported).toBeGreaterThanOrEqual(Math.max(...ends))
+              expect(time.now + reported - 1000).toBeLessThan(Math.max(...ends))
               continue
             }
             for (const window of windows) {

@@ -51,7 +51,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
   const take = (store: RedisLimitStore, app: string, count: number, quotas: Quotas = DEFAULT_QUOTAS) =>
     Promise.all(Array.from({ length: count }, () => store.take(app, quotas)))
 
-  const allowed = (standings: readonly LimitUse[]) => standings.filter((limitUse) => limitUse.allowed).length
+  const allowed = (uses: readonly LimitUse[]) => uses.filter((limitUse) => limitUse.allowed).length
 
   it('ruling 38: let exactly 100 through on two instances that are asked at the same time', async () => {
     const [one, two] = [await instance(), await instance()]
@@ -87,14 +87,14 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
 
   it('tell each of the requests that travelled together its own limitUse', async () => {
     const { store } = await instance()
-    const standings = await take(store, 'told', 102)
-    expect(standings.map((limitUse) => limitUse.minuteUsed)).toEqual([
+    const uses = await take(store, 'reported', 102)
+    expect(uses.map((limitUse) => limitUse.minuteUsed)).toEqual([
       ...Array.from({ length: 100 }, (_, index) => index + 1),
       100,
       100,
     ])
-    expect(standings[0]?.minuteEndsInMs).toBe(60_000)
-    expect(standings[0]?.hourEndsInMs).toBe(3_600_000)
+    expect(uses[0]?.minuteEndsInMs).toBe(60_000)
+    expect(uses[0]?.hourEndsInMs).toBe(3_600_000)
   })
 
   it('begin again when the window ends, in the very millisecond', async () => {
@@ -105,9 +105,9 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(refused?.allowed).toBe(false)
     const end = Date.now() + (refused?.minuteEndsInMs ?? 0)
     await vi.waitFor(() => expect(Date.now()).toBeGreaterThanOrEqual(end), { interval: 1 })
-    const standings = await take(store, 'edge', 101)
-    expect(allowed(standings)).toBe(100)
-    expect(standings[0]).toMatchObject({ hourUsed: 101 })
+    const uses = await take(store, 'edge', 101)
+    expect(allowed(uses)).toBe(100)
+    expect(uses[0]).toMatchObject({ hourUsed: 101 })
   })
 
   it('take nothing from one window for a request that the other one refuses', async () => {

@@ -7,7 +7,7 @@ import { KeyError } from '../../../src/access/keys/key.ts'
 import { listKeys } from '../../../src/access/keys/list-keys.ts'
 import { revokeKey } from '../../../src/access/keys/revoke-key.ts'
 import { rotateKey } from '../../../src/access/keys/rotate-key.ts'
-import { PRESETS, SCOPES, type Scope } from '../../../src/access/keys/scopes.ts'
+import { PRESETS, presetOf, SCOPES, type Scope } from '../../../src/access/keys/scopes.ts'
 import { showKey } from '../../../src/access/keys/show-key.ts'
 import { hashSecret, parseSecretKey } from '../../../src/access/keys/token.ts'
 import { KIND_FACTS } from '../../../src/api/contradictions/kinds.ts'
@@ -239,7 +239,7 @@ describe('rotate', () => {
   })
 
   test('a revocation of the application at the same time leaves no key in force', async () => {
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const key = await create()
       const rotations = [1, 2, 3].map((index) =>
         rotateKey(database, key.appId, { ...making, now: now + index, overlapMs: DAY }),
@@ -269,11 +269,11 @@ test('what cannot be noted in the trail is not done', async () => {
 })
 
 test('the trail records what a new key may do beyond reading', async () => {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const note: KeyMaking['note'] = async (_, operation, key, filters) => {
     expect(filters).toMatchObject({ publicKey: key.publicKey })
     const { publicKey, ...rest } = filters
-    told.push([operation, rest])
+    reported.push([operation, rest])
   }
   await database.query(sql`
     insert into meta_fields (center_id, key, label, type, owner) values
@@ -291,7 +291,7 @@ test('the trail records what a new key may do beyond reading', async () => {
       { ...making, note },
     )
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['createKey', {}],
     ['createKey', { assistants: 'allowed' }],
     ['createKey', { intake: 'allowed' }],
@@ -304,11 +304,22 @@ test('every preset is a set of scopes, and everything is all of them', () => {
     expect(SCOPES).toEqual(expect.arrayContaining([...scopes]))
     expect(new Set(scopes).size).toBe(scopes.length)
   }
-  expect(PRESETS.everything).toEqual(SCOPES)
+  expect(PRESETS.everything).toEqual(SCOPES.filter((scope) => scope !== 'administration'))
   expect(PRESETS.kitchen).toEqual(['meals', 'sessions', 'meals.confirm'])
-  for (const preset of ['kitchen', 'finance', 'reception'] as const) {
+  for (const preset of ['kitchen', 'wall', 'finance', 'desk', 'office'] as const) {
     expect(PRESETS[preset]).not.toContain('guests.medical')
   }
+})
+
+test('a preset also has the name that it had before', () => {
+  expect(['reception', 'medical', 'administration', 'kitchen', 'toString', ''].map(presetOf)).toEqual([
+    'desk',
+    'doctor',
+    'administration',
+    'kitchen',
+    undefined,
+    undefined,
+  ])
 })
 
 test('a preset has the scope of contradictions only if it reads the fields of some of them', () => {
@@ -318,9 +329,9 @@ test('a preset has the scope of contradictions only if it reads the fields of so
     scopes.includes('contradictions'),
   )
   expect(having.map(([name, scopes]) => [name, readable(scopes)])).toEqual([
+    ['desk', 8],
     ['finance', 10],
-    ['reception', 8],
-    ['administration', 13],
+    ['office', 13],
     ['everything', 13],
   ])
 })

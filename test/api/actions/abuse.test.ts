@@ -170,10 +170,10 @@ describe('what is stored', () => {
       select ${'spa'}, ${api.key.appId}, convert_to(n::text, 'UTF8'), '', '{}', now() - make_interval(secs => 100 + n)
       from generate_series(1, ${ANSWERS_PER_APPLICATION_MAX + 100}) as n`)
     expect((await sendAction(api, confirmSheet)).status).toBe(200)
-    const [kept] = await api.database.query<{ count: number; oldest: string }>(sql`
+    const [remaining] = await api.database.query<{ count: number; oldest: string }>(sql`
       select count(*)::integer as count, max(convert_from(idempotency_key, 'UTF8')::integer)::text as oldest
       from action_answers where app_id = ${api.key.appId} and request = ''`)
-    expect(kept).toEqual({
+    expect(remaining).toEqual({
       count: ANSWERS_PER_APPLICATION_MAX - 1,
       oldest: String(ANSWERS_PER_APPLICATION_MAX - 1),
     })

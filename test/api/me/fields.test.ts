@@ -1,4 +1,4 @@
-/** What a key is told of the fields it may name. */
+/** What a key may see of the fields it may name. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'

@@ -1,4 +1,4 @@
-/** What a key is told of itself. */
+/** What a key may see of itself. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
@@ -10,7 +10,7 @@ interface Me {
   readonly limits: Record<'minute' | 'hour', { readonly remaining: number; readonly resetsInSeconds: number }>
 }
 
-/** What a key is told. */
+/** What a key may see. */
 async function meOf(key: TestKey | undefined): Promise<Me> {
   const me: Me = JSON.parse((await api.as(key).get('/v1/me')).text)
   return me

@@ -267,8 +267,8 @@ describe('cached answers', () => {
     const { sojourn, asked } = faulty(tagged, { keptCharacters: 4 * 45 })
     const ask = (sessionId: string) => sojourn.guests.list({ sessionId })
     for (const name of ['a', 'b', 'c', 'd', 'a', 'e', 'f', 'a', 'b']) await ask(name)
-    const kept = asked.map(({ headers }) => headers.has('if-none-match'))
-    expect(kept).toEqual([false, false, false, false, true, false, false, true, false])
+    const stored = asked.map(({ headers }) => headers.has('if-none-match'))
+    expect(stored).toEqual([false, false, false, false, true, false, false, true, false])
   })
 
   it('are none where none are wanted', async () => {

@@ -42,7 +42,7 @@ function center(first: Guests, move: (guests: Guests, count: number) => Guests |
 const sorted = (guests: readonly { readonly id: string }[]) => guests.map(({ id }) => id).sort()
 
 describe('a list that moves', () => {
-  it('that stays is read in one go, at the place of its first page', async () => {
+  it('that does not change is read in one go, at the cursor of its first page', async () => {
     const { sojourn, asked } = faulty(center(guestsOf(25), () => undefined))
     expect(await listed(sojourn.guests.all(QUERY))).toEqual(guestsOf(25))
     expect(asked.map(({ url }) => url.searchParams.get('snapshot'))).toEqual(['true', 'cursor-1', 'cursor-1'])

@@ -85,7 +85,7 @@ it('what the service would refuse does not compile', () => {
     sojourn.guests.list({ sessionId: 's', project: 'name' }),
     // @ts-expect-error a Date
     sojourn.guests.list({ startDate: new Date(), endDate: new Date() }),
-    // @ts-expect-error the walk counts the pages itself
+    // @ts-expect-error `all` counts the pages itself
     sojourn.guests.all({ sessionId: 's', start: 2 }),
     // @ts-expect-error no range
     sojourn.sessions.list({}),

@@ -1,9 +1,9 @@
 /** A service that takes commands, in this process, and clients of it that do not behave. */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { connectTo } from '../../../src/commands/channel/channel-socket.ts'
 import { ownVersion } from '../../../src/commands/channel/hello.ts'
 import { Peer } from '../../../src/commands/channel/peer.ts'
-import { connectTo } from '../../../src/commands/channel/place.ts'
 import { type CommandServiceOptions, serveCommands } from '../../../src/commands/channel/serve-commands.ts'
 import { run } from '../../../src/commands/program.ts'
 import { readConfig } from '../../../src/config/config.ts'
@@ -19,7 +19,7 @@ interface Options {
   readonly dataDir?: string
   /** of the service, next to its folder */
   readonly settings?: Env
-  /** Stands in front of the database that commands work on. */
+  /** Is used before the database that commands work on. */
   readonly inFrontOf?: (database: Database) => Database
   readonly now?: (() => number) | undefined
 }

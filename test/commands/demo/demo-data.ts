@@ -20,7 +20,7 @@ export type Booking = IntakeRecord & {
   skippingMeals?: Record<'breakfast' | 'lunch' | 'dinner', string[]>
 }
 
-/** Days that have broken calendars before: a leap day, the turn of a year, both changes of the clock. */
+/** Days that have broken calendars before: a leap day, the end of a year, both changes of the clock. */
 export const awkwardDays = [
   '2026-05-14',
   '2028-02-29',

@@ -1,6 +1,6 @@
 /** One page or printout of one center, with one key, width and language: all of it follows from the seed and a number. */
 
-import { PRESETS } from '../../../src/access/keys/scopes.ts'
+import { ADMINISTRATION, PRESETS } from '../../../src/access/keys/scopes.ts'
 import { createRandom, type Random } from '../../../src/commands/demo/random.ts'
 import { type MadeCenter, makeCenter, TODAY } from './random-center.ts'
 import { addDays } from './written.ts'
@@ -26,27 +26,34 @@ export const PAGES = [
   'orders',
   'orders/one',
   'contradictions',
+  'administration',
+  'sources',
   'key',
+  'search',
 ] as const
 export type PageName = (typeof PAGES)[number]
 
-const NEEDS: Readonly<Record<PageName, string | undefined>> = {
-  today: 'guests',
-  'today/room-list': 'guests',
-  'today/evacuation-list': 'guests',
-  kitchen: 'meals',
-  'kitchen/week': 'meals',
-  'kitchen/wall': 'meals',
-  'kitchen/day-sheet': 'meals',
-  'kitchen/week-sheet': 'meals',
-  guests: 'guests',
-  'guests/one': 'guests',
-  sessions: 'sessions',
-  rooms: 'rooms',
-  orders: 'orders',
-  'orders/one': 'orders',
-  contradictions: 'contradictions',
-  key: undefined,
+/** A key with one of these scopes has the page; every key if there are none. */
+const NEEDS: Readonly<Record<PageName, readonly string[]>> = {
+  today: ['guests'],
+  'today/room-list': ['guests'],
+  'today/evacuation-list': ['guests'],
+  kitchen: ['meals'],
+  'kitchen/week': ['meals'],
+  'kitchen/wall': ['meals'],
+  'kitchen/day-sheet': ['meals'],
+  'kitchen/week-sheet': ['meals'],
+  guests: ['guests'],
+  'guests/one': ['guests'],
+  sessions: ['sessions'],
+  rooms: ['rooms'],
+  orders: ['orders'],
+  'orders/one': ['orders'],
+  contradictions: ['contradictions'],
+  administration: ['administration'],
+  sources: ['sources'],
+  key: [],
+  search: ['guests', 'orders'],
 }
 
 const LANGUAGES = [
@@ -110,13 +117,14 @@ export function makeCase(seed: number, at: number, medium: Case['medium'], cente
   const pages = PAGES.filter(
     (page) =>
       (page !== 'orders/one' || center.orderUuids.length > 0) &&
-      (page !== 'guests/one' || center.guestIds.length > 0),
+      (page !== 'guests/one' || center.guestIds.length > 0) &&
+      // What is typed into the search is not printed.
+      (page !== 'search' || (medium === 'screen' && center.soughtFor.length > 0)),
   )
   const page = pages[at % pages.length]!
   const need = NEEDS[page]
-  const presets = Object.values(PRESETS).filter(
-    (scopes: readonly string[]) => need === undefined || scopes.includes(need),
-  )
+  const sets: readonly (readonly string[])[] = [...Object.values(PRESETS), [ADMINISTRATION]]
+  const presets = sets.filter((scopes) => need.length === 0 || need.some((one) => scopes.includes(one)))
   const scopes: readonly string[] = random.pick(presets)
   const mayHaveFields = scopes.includes('meals') || scopes.includes('guests')
   const [width, height] = random.pick(page === 'kitchen/wall' ? WALL_SIZES : SIZES)
@@ -160,6 +168,8 @@ function queryOf(random: Random, page: PageName, center: MadeCenter): Record<str
       return random.chance(0.7) ? {} : { year: random.pick(['2025', '2027']) }
     case 'orders':
       return random.chance(0.5) ? {} : { startDate: addDays(TODAY, -random.whole(5, 90)), endDate: TODAY }
+    case 'search':
+      return { q: random.pick(center.soughtFor) }
     case 'guests/one':
       return { id: random.pick(center.guestIds) }
     case 'orders/one':

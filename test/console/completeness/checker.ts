@@ -2,11 +2,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Field } from '../../../client/src/openapi.ts'
 import { type Case, centerAt, centerOf, makeCase, type PageName } from './cases.ts'
+import { administration } from './expected/administration.ts'
 import { withAge } from './expected/data-age.ts'
 import * as desk from './expected/desk.ts'
 import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts'
 import { oneGuest } from './expected/guest.ts'
 import * as kitchen from './expected/kitchen.ts'
+import { search } from './expected/search.ts'
+import { sources } from './expected/sources.ts'
 import * as today from './expected/today.ts'
 import { type Difference, differencesOf, type Readable } from './facts.ts'
 import { PageText, readPage, readTree } from './page-text.ts'
@@ -31,7 +34,10 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
   orders: withAge('orders', desk.orders),
   'orders/one': withAge('orders', desk.oneOrder),
   contradictions: withAge('bookings', desk.contradictions),
+  administration,
+  sources,
   key: desk.thisKey,
+  search,
 }
 
 /** A page that is still loading is looked at again after so many milliseconds; then a difference is one. */
@@ -112,6 +118,8 @@ export class Checker {
     this.#page ??= this.#context.then(async (context) => {
       const page = await context.newPage()
       await page.addInitScript(FASTER)
+      // A page that takes long on a busy machine leaves nothing out.
+      page.setDefaultTimeout(120_000)
       return page
     })
     return this.#page
@@ -141,7 +149,13 @@ export class Checker {
       },
       [key, language, columns === undefined ? '' : JSON.stringify(columns)],
     )
-    await page.goto(`${origin}/console#/${name}?${new URLSearchParams(query)}`)
+    if (name === 'search') {
+      // The page below it has nothing that is found.
+      await page.goto(`${origin}/console#/key`)
+      await page.locator('#q').fill(query.q ?? '')
+    } else {
+      await page.goto(`${origin}/console#/${name}?${new URLSearchParams(query)}`)
+    }
     return page
   }
 
@@ -152,6 +166,7 @@ export class Checker {
     const load = async () => {
       const center = centerAt(seed, at)
       await service.load(center.records)
+      for (const source of center.sources) await service.deliver(center.id, source)
       await service.takeCutOffs()
       if (center.changes.length > 0) {
         const key = await this.#key(center.id, ['meals'], [])
@@ -187,18 +202,18 @@ async function read(page: Page, { medium, page: name }: Case): Promise<Readable>
 /** Nobody scrolls a wall. Where not all diets fit, it alternates between pages. */
 async function readWall(page: Page): Promise<Readable> {
   const trees = [await readTree(page, { canScroll: false })]
-  const turns = (await page.locator('.turn').count()) > 0 ? TURNS_MAX : 0
-  for (let turn = 0; turn < turns; turn += 1) {
-    await page.waitForTimeout(TURN_MS)
+  const rounds = (await page.locator('.page-number').count()) > 0 ? PAGES_MAX : 0
+  for (let round = 0; round < rounds; round += 1) {
+    await page.waitForTimeout(SENDING_MS)
     trees.push(await readTree(page, { canScroll: false }))
   }
   return new PageText(trees)
 }
 
 /** A display that alternates does it this fast in the check, and between so many pages at most. */
-const TURN_MS = 300
-const TURNS_MAX = 9
+const SENDING_MS = 300
+const PAGES_MAX = 9
 const FASTER = `(() => {
   const real = setInterval
-  globalThis.setInterval = (act, ms, ...more) => real(act, ms > 5000 && ms < 20000 ? ${TURN_MS} : ms, ...more)
+  globalThis.setInterval = (act, ms, ...more) => real(act, ms > 5000 && ms < 20000 ? ${SENDING_MS} : ms, ...more)
 })()`

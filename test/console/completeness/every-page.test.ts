@@ -42,12 +42,12 @@ describe.skipIf(!hasBrowser || !hasPdfToText)('in a browser', () => {
         if (checked.differences.length > 0) wrong.push(checked)
       }
       await checker.close()
-      const told = wrong.map(({ case: { at, page }, differences }) => [
+      const reported = wrong.map(({ case: { at, page }, differences }) => [
         `node test/console/completeness/run.ts --seed ${SEED} --case ${at}${medium === 'paper' ? ' --paper' : ''}`,
         page,
         differences[0],
       ])
-      expect(told).toEqual([])
+      expect(reported).toEqual([])
     },
     900_000,
   )

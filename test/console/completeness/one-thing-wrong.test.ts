@@ -11,7 +11,7 @@ import { type CheckedService, startService } from './service.ts'
 
 const hasPdfToText = spawnSync('pdftotext', ['-v']).error === undefined
 
-describe.skipIf(!hasBrowser || !hasPdfToText)('one thing wrong', () => {
+describe.skipIf(!hasBrowser || !hasPdfToText)('one thing wrong', { timeout: 240_000 }, () => {
   let service: CheckedService
   let browser: Browser
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser || !hasPdfToText)('one thing wrong', () => {
     height: 900,
     scheme: 'light',
     language: 'en',
-    scopes: ['meals', 'guests'],
+    scopes: ['meals', 'guests', 'sources'],
     customFields: ['diet'],
     columns: undefined,
   } as const
@@ -99,6 +99,16 @@ describe.skipIf(!hasBrowser || !hasPdfToText)('one thing wrong', () => {
       ['a diet', 'low salt 2 2 2', 'the page has "low salt 3 2 2"'],
     ])
   })
+
+  it.each(['screen', 'paper'] as const)(
+    'reports a delivery of a source that is missing, on %s',
+    async (medium) => {
+      expect(await reported('sources', medium, 'by command', '')).toEqual([])
+      expect(await reported('sources', medium, 'by command', 'row.remove()')).toEqual([
+        ['a delivery', expect.stringContaining('by command imported'), expect.any(String)],
+      ])
+    },
+  )
 
   it.each([
     ['missing', 'row.remove()', 'it is not on the page'],

@@ -72,7 +72,7 @@ export class PageText implements Readable {
     const part = { seen: { from: seenFrom, to: seenFrom } }
     let hasRows = tag === 'tr' || tag === 'li'
     const inner = PARTS.test(tag) ? [...parts, part] : parts
-    for (const kid of kids) {
+    for (const kid of joined(kids)) {
       if ('tag' in kid) hasRows = this.#add(kid, inner) || hasRows
       else this.#addPiece(kid)
     }
@@ -95,7 +95,7 @@ export class PageText implements Readable {
   }
 
   find(facts: readonly Fact[]): (string | undefined)[] {
-    // No two facts are told by the same letters.
+    // No two facts have the same letters.
     const taken = new Uint8Array(this.#seen.length)
     let next = 0
     return facts.map((fact) => {
@@ -155,6 +155,19 @@ export class PageText implements Readable {
     if (near === undefined) return 'it is not on the page'
     return `the page has ${JSON.stringify(this.#seen.slice(near.seen.from, near.seen.to).trim().slice(0, 200))}`
   }
+}
+
+/** A marked part of a word does not end the word. What cannot be read stays apart. */
+function joined(kids: ReadText['kids']): ReadText['kids'] {
+  const all: (ReadText | ReadPiece)[] = []
+  for (const kid of kids) {
+    const [only] = 'tag' in kid && kid.tag === 'mark' && kid.kids.length === 1 ? kid.kids : [kid]
+    const last = all.at(-1)
+    if (only === undefined || 'tag' in only) all.push(kid)
+    else if (last === undefined || 'tag' in last || last.hidden !== only.hidden) all.push(only)
+    else all[all.length - 1] = { ...last, text: last.text + only.text }
+  }
+  return all
 }
 
 const isFound = <T>(found: T | undefined): found is T => found !== undefined

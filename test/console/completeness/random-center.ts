@@ -1,6 +1,7 @@
 /** A center with random records, of every size and kind that a page may meet. The same seed makes the same center. */
 import { createRandom, type Random } from '../../../src/commands/demo/random.ts'
 import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
+import { type MadeSource, makeSources } from './random-sources.ts'
 import { wordsOf } from './random-words.ts'
 import { addDays } from './written.ts'
 
@@ -22,8 +23,12 @@ export interface MadeCenter {
   readonly orderUuids: readonly string[]
   /** identifiers of bookings */
   readonly guestIds: readonly string[]
-  /** names that somebody may search for */
+  /** names that a list may be filtered by */
   readonly lastNames: readonly string[]
+  /** what somebody may type into the search: names and parts of them, rooms, numbers, addresses, and what nobody has */
+  readonly soughtFor: readonly string[]
+  /** what delivers records besides the command that loaded the center */
+  readonly sources: readonly MadeSource[]
 }
 
 const ZONES = ['Europe/Bucharest', 'Europe/Oslo', 'Europe/Lisbon', 'Asia/Tokyo', 'America/St_Johns'] as const
@@ -120,10 +125,30 @@ export function makeCenter(seed: number, at: number, isLarge: boolean): MadeCent
     orderUuids: orders.map(({ uuid }) => String(uuid)),
     guestIds: guests.flatMap(({ kind, id: guest }) => (kind === 'booking' ? [String(guest)] : [])),
     lastNames: guests.flatMap(({ lastName }) => (lastName === undefined ? [] : [String(lastName)])),
+    soughtFor: soughtFor([...rooms, ...orders, ...guests]),
+    sources: makeSources(createRandom(seed, `${id} sources`), of, [...rooms, ...programs, ...packages]),
   }
 }
 
-type Make = (kind: string, fields: Fields) => CenterRecord
+/** A search has at least so many letters or digits. */
+const SOUGHT_MIN = 3
+
+function soughtFor(records: readonly CenterRecord[]): string[] {
+  const texts = records.flatMap(({ kind, firstName, lastName, email, phone, name, number, uuid }) => [
+    ...[firstName, lastName, email, number].flatMap((value) => {
+      const text = typeof value === 'string' ? value : ''
+      return [text, text.slice(0, Math.ceil(text.length / 2))]
+    }),
+    ...(kind === 'term' || kind === 'order' ? [name, uuid] : []),
+    ...(typeof phone === 'string' ? [phone.slice(-6)] : []),
+  ])
+  return [...texts, 'nobody has this'].flatMap((text) =>
+    typeof text === 'string' && (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= SOUGHT_MIN ? [text] : [],
+  )
+}
+
+/** Makes a record of the center. */
+export type Make = (kind: string, fields: Fields) => CenterRecord
 
 interface Diets {
   readonly records: readonly CenterRecord[]
@@ -294,6 +319,9 @@ function makeGuests({
       id: `c${n}`,
       ...words.person(),
       ...(random.chance(0.5) ? { email: `guest${n}@example.com` } : {}),
+      ...(random.chance(0.4)
+        ? { phone: `+40 7${String(random.whole(0, 99_999_999)).padStart(8, '0')}` }
+        : {}),
       ...(random.chance(0.4) ? { dob: addDays('1980-01-01', random.whole(-12_000, 12_000)) } : {}),
       meta: metaOf('customer'),
     })

@@ -6,15 +6,19 @@ import { createEvaluator } from '../../../src/api/contradictions/evaluator.ts'
 import { createCutOffTaker } from '../../../src/api/meals/take-cut-offs.ts'
 import { buildApp } from '../../../src/app.ts'
 import type { Database } from '../../../src/database/database.ts'
+import { saveSource } from '../../../src/extras/sources/manage-sources.ts'
 import { importRecords } from '../../../src/intake/import-records.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'
 import { type CenterRecord, NOW } from './random-center.ts'
+import type { MadeSource } from './random-sources.ts'
 
 export interface CheckedService {
   readonly app: FastifyInstance
   readonly origin: string
   /** Imports records as the command does. */
   load(records: readonly CenterRecord[]): Promise<void>
+  /** Sets up a source of a center, and delivers what it delivers. Some of it is refused. */
+  deliver(center: string, source: MadeSource): Promise<void>
   /** Evaluates which records contradict each other, as the service does after each commit. */
   evaluate(): Promise<unknown>
   /** Stores the state of meals whose cut-off has passed, as the service does each minute. */
@@ -27,7 +31,7 @@ const HOUR_MS = 3_600_000
 /** Not less than one, so that a page that takes long says the same. */
 export const RECEIVED_HOURS_AGO = 3
 
-/** @param database clean and migrated; whoever opened it closes it */
+/** @param database clean and migrated; the caller, who opened it, closes it */
 export async function startService(database: Database): Promise<CheckedService> {
   const now = Date.parse(NOW)
   const clock = () => now
@@ -52,15 +56,10 @@ export async function startService(database: Database): Promise<CheckedService> 
     origin: await app.listen({ port: 0, host: '127.0.0.1' }),
     async load(records) {
       const problems: string[] = []
-      const lines = records.map((record, at) => ({
-        file: 'made',
-        line: at + 1,
-        text: JSON.stringify(record),
-      }))
       const received = now - RECEIVED_HOURS_AGO * HOUR_MS
       const { applied } = await importRecords(
         clockedDatabase(database, () => received),
-        lines,
+        linesOf(records),
         {
           origin: { way: 'command', by: { user: 'check' }, files: () => [] },
           onProblem(problem) {
@@ -70,6 +69,28 @@ export async function startService(database: Database): Promise<CheckedService> 
       )
       if (!applied) throw new Error(`the made records were refused: ${problems.slice(0, 5).join('\n')}`)
     },
+    async deliver(center, { name, schedule, deliveries }) {
+      const begins = clockedDatabase(database, () => now - 1000 * HOUR_MS)
+      await saveSource(begins, { centerId: center, name, kinds: ['terms'], schedule })
+      for (const { hoursAgo, way, records, file, skipInvalid } of deliveries) {
+        const at = (hours: number) => now - hours * HOUR_MS
+        await importRecords(
+          clockedDatabase(database, () => at(hoursAgo)),
+          linesOf(records),
+          {
+            center,
+            skipInvalid,
+            origin: {
+              way,
+              by: { user: 'check' },
+              files: () => (file === undefined ? [] : [{ sha256: file.sha256, bytes: file.bytes }]),
+              source: name,
+              fileTime: file === undefined ? undefined : at(file.hoursAgo),
+            },
+          },
+        )
+      }
+    },
     evaluate: () => evaluator.look(),
     takeCutOffs: () => createCutOffTaker(clockedDatabase(database, clock), clock).take(),
     async keyFor(centerId, scopes, customFields) {
@@ -78,6 +99,9 @@ export async function startService(database: Database): Promise<CheckedService> 
     },
   }
 }
+
+const linesOf = (records: readonly CenterRecord[]) =>
+  records.map((record, at) => ({ file: 'made', line: at + 1, text: JSON.stringify(record) }))
 
 /** Reads the API with the key and in the language of a page. */
 export interface Api {

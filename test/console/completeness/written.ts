@@ -20,6 +20,8 @@ export interface Written {
   amountAlone(value: number, currency: string): string
   /** the local day of a moment, `YYYY-MM-DD` */
   localDay(moment: string): string
+  /** its local time, `HH:MM` */
+  localTime(moment: string): string
 }
 
 export function writtenIn(language: string, zone: string): Written {
@@ -38,6 +40,7 @@ export function writtenIn(language: string, zone: string): Written {
     month: '2-digit',
     year: 'numeric',
   })
+  const times = new Intl.DateTimeFormat('sv', { timeZone: zone, hour: '2-digit', minute: '2-digit' })
   return {
     day: (day) => days.format(Date.parse(`${day}T00:00:00Z`)),
     number: (value) => numbers.format(value),
@@ -55,5 +58,6 @@ export function writtenIn(language: string, zone: string): Written {
       }).format(value)
     },
     localDay: (moment) => local.format(Date.parse(moment)),
+    localTime: (moment) => times.format(Date.parse(moment)),
   }
 }

@@ -35,6 +35,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ).toEqual([['sojourn-key', 'sojourn-used'], 0, ''])
     await page.reload()
     await page.getByRole('heading', { name: 'This key test' }).waitFor()
+    await page.locator('.bar summary').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.locator('#key').waitFor()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
@@ -85,6 +86,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await signIn(page, api.key.apiKey)
       await page.getByText('no limit').waitFor()
       expect(await violationsOf(page)).toEqual([])
+      await page.locator('.bar summary').click()
+      expect(await violationsOf(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       await page.close()
     },
@@ -104,7 +107,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await page.getByRole('heading', { name: heading }).waitFor()
       expect(await page.locator('html').getAttribute('lang')).toBe(language)
       await page.reload()
+      await page.locator('.bar summary').click()
       await page.getByRole('button', { name: signOut }).waitFor()
+      expect(await page.locator('.bar select').inputValue()).toBe(language)
       expect(complaints).toEqual([])
       await page.evaluate('localStorage.clear()')
       await page.close()
@@ -123,11 +128,50 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.keyboard.press('Enter')
     expect(await page.evaluate('document.activeElement.id')).toBe('main')
     await page.locator('body').press('Shift+Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Sign out')
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    const isMenu = () => page.evaluate('document.activeElement.matches(".bar summary")')
+    const panel = page.locator('.bar .panel')
+    expect(await isMenu()).toBe(true)
+    await page.keyboard.press('Enter')
+    expect(await panel.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect([await panel.isVisible(), await isMenu()]).toEqual([false, true])
+    await page.keyboard.press('Enter')
+    const passed: string[] = []
+    while (passed.at(-1) !== 'Sign out' && passed.length < 20) {
+      await page.keyboard.press('Tab')
+      passed.push(await focused())
+    }
+    expect(passed.slice(-3)).toEqual(['This key', expect.stringContaining('English'), 'Sign out'])
     await page.keyboard.press('Enter')
     await page.locator('#key').waitFor()
     await page.close()
   })
+
+  it.each([320, 390, 768, 1024, 1280, 1440, 1920])(
+    'the bar is one line at %i pixels, and each page is in it or in its menu',
+    async (width) => {
+      const everything = await api.createKey()
+      for (const language of ['en', 'de', 'el']) {
+        const { page } = await open('#/key', width)
+        await page.locator('select').selectOption(language)
+        await signIn(page, everything.apiKey)
+        await page.locator('.bar').waitFor()
+        await page.setViewportSize({ width: 1920, height: 900 })
+        await page.setViewportSize({ width, height: 900 })
+        const height = () => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height)
+        await expect.poll(height).toBeLessThan(70)
+        await page.locator('.bar summary').click()
+        const links = page.locator('.bar nav a')
+        expect(await links.count()).toBe(9)
+        for (const link of await links.all()) expect(await link.isVisible()).toBe(true)
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+        await page.evaluate('localStorage.clear()')
+        await page.close()
+      }
+    },
+    120_000,
+  )
 
   it('says that a key has ended, and that a page does not exist', async () => {
     const key = await api.createKey({ scopes: ['sessions'] })
@@ -135,7 +179,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await signIn(page, key.apiKey)
     await page.getByText('This page does not exist.').waitFor()
     expect(await page.title()).toBe('This page does not exist. · Izvorul Alb')
-    await page.getByRole('link', { name: 'This key' }).first().click()
+    await page.locator('.bar summary').click()
+    await page.getByRole('link', { name: 'This key' }).click()
     await page.getByText('no limit').waitFor()
     await page.route('**/v1/usage', (route) =>
       route.fulfill({ status: 401, json: { error: { code: 'UNAUTHORIZED', message: '' } } }),

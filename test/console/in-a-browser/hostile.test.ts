@@ -1,5 +1,5 @@
-/** Records, keys and addresses that are written to run in the console of whoever looks at them. */
-import type { Browser } from 'playwright-core'
+/** Records, keys and addresses that are written to run in the console of the person who looks at them. */
+import type { Browser, Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -12,7 +12,7 @@ const NOW = '2025-01-12T09:00:00Z'
 /** Each says where it stood; what it would do if it ran. */
 const markup = (where: string) =>
   `${where}"'><img src=x onerror="window.ran='${where}'"><script>window.ran='${where}'</script><svg onload=window.ran=1>`
-/** Each would run by another way: out of attributes, templates, links, styles, foreign content, or what a parser mends. */
+/** Each would run by another way: out of attributes, templates, links, styles, foreign content, or what a parser corrects. */
 const CORPUS: readonly string[] = [
   `javascript:window.ran=1//'"><svg/onload=window.ran=1>`,
   `jaVasCript:/*-/*\`/*\\\`/*'/*"/**/(/* */window.ran=1 )//%0D%0A%0d%0a//</stYle/</titLe/</teXtarEa/</scRipt/--!>\x3csVg/<sVg/oNloAd=window.ran=1//>`,
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
               orderUuid: `${ORDERS}${10 + n}`,
               acc: { roomId: n % 2 === 0 ? text : `r${n}` },
             },
-            { firstName: text, lastName: text, meta: { diet: text, allergies: text } },
+            { firstName: text, lastName: text, dob: '1980-01-12', meta: { diet: text, allergies: text } },
           ),
         ]),
         ...CORPUS.map((text, n) =>
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
   })
   afterAll(() => browser?.close())
 
-  // A place, and what its cells show when they are there.
+  // A page, and what its cells show when they are there.
   it.each([
     ['guests?sessionId=s1', 'lastName"'],
     ['guests?startDate=2025-01-01&endDate=2025-01-31&project=name,room,meta.diet', 'lastName"'],
@@ -139,6 +139,13 @@ describe.skipIf(!hasBrowser)('the console', () => {
     ['kitchen/wall', 'diet"'],
     ['kitchen/day-sheet?day=2025-01-12', 'onanimationstart'],
     ['kitchen/week-sheet?from=2025-01-12', 'diet"'],
+    ['today', 'onanimationstart'],
+    ['today/room-list', 'onanimationstart'],
+    ['today/evacuation-list', 'onanimationstart'],
+    ...CORPUS.map((text, n): [string, string] => [`guests/one?id=c${n}`, text]),
+    ['guests/one?id=b1', 'lastName"'],
+    ['rooms', 'onanimationstart'],
+    ['key', 'key"'],
     [`orders/one?id=${encodeURIComponent(markup('address'))}`, ''],
     [`${encodeURIComponent(markup('address'))}?a=javascript:window.ran=1`, ''],
     ['__proto__?__proto__=1', ''],
@@ -146,16 +153,45 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const { page, asked } = await openConsole(browser, { origin, key, now: NOW }, place)
     await page.locator('main').waitFor()
     await expect.poll(() => page.locator('body').textContent(), { timeout: 20_000 }).toContain(shown)
-    // Who skips and what else opens only when it is asked for.
-    await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
-    expect(await page.evaluate('window.ran')).toBeUndefined()
-    const made = await page.evaluate(
-      `[...document.querySelectorAll('script:not([src]), img[src="x"], [onerror], [onload], [ontoggle], [srcdoc], iframe, object, base, style, math, meta[http-equiv], [href^="javascript:" i], [action^="javascript:" i]')].length`,
-    )
-    expect(made).toBe(0)
-    const elsewhere = asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== origin)
-    expect(elsewhere).toEqual([])
-    expect(asked.filter((url) => url.startsWith('http') && new URL(url).pathname.endsWith('/x'))).toEqual([])
+    await nothingRan(page, asked, origin)
+    await page.close()
+  })
+
+  it.each([
+    'window.ran',
+    'script',
+    'lastName',
+    'onanimationstart',
+    '{{constructor',
+    // What is typed is as hostile as what is found.
+    '<img src=x onerror="window.ran=1">',
+    '"><svg onload=window.ran=1>',
+  ])('shows what was found, and what was typed, as text: %s', async (q) => {
+    const { page, asked, complaints } = await openConsole(browser, { origin, key, now: NOW }, 'key')
+    await page.locator('#q').fill(q)
+    await page.clock.runFor(1000)
+    const found = page.locator('#found')
+    await expect.poll(() => found.getAttribute('aria-busy')).toBe('false')
+    if (!q.includes('<')) expect(await found.locator('[role=option]').count()).toBeGreaterThan(0)
+    await nothingRan(page, asked, origin)
+    await page.keyboard.press('Enter')
+    await page.locator('main h1').waitFor()
+    await nothingRan(page, asked, origin)
+    expect(complaints).toEqual([])
     await page.close()
   })
 })
+
+/** Opens all that is folded: what is in it runs only then. */
+async function nothingRan(page: Page, asked: readonly string[], origin: string): Promise<void> {
+  // Who skips and what else opens only when it is asked for.
+  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
+  expect(await page.evaluate('window.ran')).toBeUndefined()
+  const made = await page.evaluate(
+    `[...document.querySelectorAll('script:not([src]), img[src="x"], [onerror], [onload], [ontoggle], [srcdoc], iframe, object, base, style, math, meta[http-equiv], [href^="javascript:" i], [action^="javascript:" i]')].length`,
+  )
+  expect(made).toBe(0)
+  const elsewhere = asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== origin)
+  expect(elsewhere).toEqual([])
+  expect(asked.filter((url) => url.startsWith('http') && new URL(url).pathname.endsWith('/x'))).toEqual([])
+}

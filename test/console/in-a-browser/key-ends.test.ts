@@ -11,7 +11,7 @@ const NOW = '2025-01-12T09:00:00Z'
 const ORDER = '00000000-0000-4000-8000-000000000001'
 const NAME = 'Anamaria'
 
-/** Each place, and what it shows while it may. */
+/** Each page, and what it shows while it may. */
 const PLACES = [
   ['guests?sessionId=s1', NAME],
   ['sessions', 'Winter rest'],
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
   beforeAll(async () => {
     api = await startTestApi({
       now: NOW,
-      // Each invalid key counts, and the clock of the service stands.
+      // Each invalid key counts, and the clock of the service does not advance.
       app: { failedCredentialsPerMinute: 1000 },
       records: [
         spa({ mealRules: { dietFields: [{ field: 'diet' }] } }),
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
     await expect.poll(text, { timeout: 20_000 }).toContain(shown)
     return { ...opened, text }
   }
-  const kept = (page: Page) => page.evaluate('Object.keys(sessionStorage)')
+  const stored = (page: Page) => page.evaluate('Object.keys(sessionStorage)')
 
   it.each(PLACES)(
     'says that its key was revoked, shows nothing of before, and does not ask on and on: %s',
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
       await changeSomething()
       await expect.poll(text, { timeout: 20_000 }).toContain('This key is no longer valid.')
       expect(await text()).not.toContain(shown)
-      await expect.poll(() => kept(page)).toEqual([])
+      await expect.poll(() => stored(page)).toEqual([])
       // The code of other pages is loaded meanwhile, which needs no key.
       const withKey = () => asked.filter((url) => url.includes('/v1/')).length
       const before = withKey()
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
     const key = await api.createKey()
     const { page, text } = await open('guests?sessionId=s1&q=Anam', NAME, key)
     // The address has no name: the tab has it, under a number.
-    expect(await kept(page)).toEqual(
+    expect(await stored(page)).toEqual(
       expect.arrayContaining(['sojourn-key', 'sojourn-guests', expect.stringMatching(/^sojourn-unseen-\d/)]),
     )
     expect(page.url()).not.toContain('Anam')
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
     await set(key, 'revoked_at')
     await changeSomething()
     await expect.poll(text, { timeout: 20_000 }).toContain('This key is no longer valid.')
-    await expect.poll(() => kept(page)).toEqual([])
+    await expect.poll(() => stored(page)).toEqual([])
     await page.close()
   })
 })

@@ -17,7 +17,7 @@ const skips = (id: string) => ({
   skippingMeals: { dinner: ['2026-11-21'] },
 })
 
-describe.skipIf(!hasBrowser)('in a browser', () => {
+describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
   let api: TestApi
   let browser: Browser
   let origin: string

@@ -50,13 +50,13 @@ const RECORDS: readonly TestRecord[] = [
       dietFields: [
         { field: 'diet', values },
         { field: 'allergies', values },
-        { field: 'told', values },
+        { field: 'chosen', values },
       ],
     },
   }),
   metaField('diet'),
   metaField('allergies'),
-  metaField('told', { of: 'booking' }),
+  metaField('chosen', { of: 'booking' }),
   ...late.flatMap(({ name, time }, at) =>
     guest(
       `l${at}`,
@@ -68,12 +68,12 @@ const RECORDS: readonly TestRecord[] = [
     guest(`a${at}`, stay, { firstName: name, lastName: null, meta }),
   ),
   ...differing.flatMap((name, at) => [
-    ...guest(`d${at}`, { ...stay, meta: { told: 'nuts' } }, { firstName: name, lastName: null }),
+    ...guest(`d${at}`, { ...stay, meta: { chosen: 'nuts' } }, { firstName: name, lastName: null }),
     booking(`e${at}`, {
       customerId: `c-d${at}`,
       startDate: '2026-12-17T14:00',
       endDate: '2026-12-20T10:00',
-      meta: { told: at % 2 === 0 ? 'none' : 'vegan' },
+      meta: { chosen: at % 2 === 0 ? 'none' : 'vegan' },
     }),
   ]),
   // Most guests are no exception.

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await said.waitFor()
     const above = await said.boundingBox()
     const sheet = place.includes('sheet')
-    // On paper it stands in the place of the diets, elsewhere above the numbers or in their place.
+    // On paper it is where the diets would be, elsewhere above the numbers or where they would be.
     if (!sheet) expect(above!.y).toBeLessThan(place === 'kitchen/wall' ? 900 : 400)
     const text = await textOf(page)
     expect(text).not.toMatch(/no diet/i)

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ORDINARY_SCOPES } from '../../../src/access/keys/scopes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 import { guest, metaField, session, spa, term } from '../../support/world.ts'
@@ -233,7 +234,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     async (place, scheme, width, language) => {
       const { page, complaints } = await open(place, { scheme, width, language })
       await page.locator('.cook td, .week td, .w td').getByText('3').first().waitFor()
-      for (const summary of await page.locator('details > summary').all()) await summary.click()
+      for (const summary of await page.locator('main details > summary').all()) await summary.click()
       expect(await violationsOf(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       expect(complaints).toEqual([])
@@ -243,7 +244,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   )
 
   it('the wall names nobody, knows the next meal, and changes to tomorrow after dinner', async () => {
-    const { page, asked } = await open('kitchen/wall', { width: 1920 })
+    // One of the administration would be signed out after 15 minutes.
+    const { apiKey: key } = await api.createKey({ scopes: ORDINARY_SCOPES })
+    const { page, asked } = await open('kitchen/wall', { key, width: 1920 })
     await page.locator('.meals th.next').getByText('Lunch').waitFor()
     expect(await page.locator('.meals .past').count()).toBeGreaterThan(2)
     await page.clock.setSystemTime('2026-11-21T18:30:00Z')

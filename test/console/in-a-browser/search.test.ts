@@ -13,7 +13,11 @@ const HOSTILE = '<img src=x onerror="window.hacked=1">'
 const HERE = { startDate: '2026-11-17T14:00', endDate: '2026-11-26T10:00' }
 
 const RECORDS: TestRecord[] = [
-  spa({ mealRules: { dietFields: [{ field: 'diet' }, { field: 'allergies', allergies: ['nuts'] }] } }),
+  spa({
+    currency: 'RON',
+    orderRules: { orderStatuses: { valid: ['confirmed'] }, paymentStatuses: { open: ['partially_paid'] } },
+    mealRules: { dietFields: [{ field: 'diet' }, { field: 'allergies', allergies: ['nuts'] }] },
+  }),
   metaField('diet', { label: 'Diet' }),
   metaField('allergies', { label: 'Allergies' }),
   term('room', 'r-205', 'Room 205'),
@@ -53,6 +57,23 @@ const RECORDS: TestRecord[] = [
     'fiona',
     { ...HERE, acc: { roomId: 'r-205' }, orderUuid: 'o-171' },
     { firstName: 'Fiona', lastName: 'Merrowdale' },
+  ),
+  order('o-172', {
+    number: '2026-00172',
+    orderDate: '2026-11-05T12:00',
+    totalAmount: 500,
+    currency: 'EUR',
+    paymentStatus: 'partially_paid',
+  }),
+  ...guest(
+    'gerda',
+    {
+      ...HERE,
+      orderUuid: 'o-172',
+      isOrderMainGuest: true,
+      financial: { deposit: { amount: 900, paidAt: '2026-10-30T10:00:00Z' } },
+    },
+    { firstName: 'Gerda', lastName: 'Groen' },
   ),
   ...guest('hostile', { ...HERE, acc: { roomId: HOSTILE } }, { firstName: HOSTILE, lastName: 'Hostile' }),
 ].map(({ medicalConditions: _, ...record }) => record as TestRecord)
@@ -115,6 +136,41 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
+  it('answers whether room 205 has paid without amounts, with three actions, for each guest in it', async () => {
+    const { page, complaints } = await open('today', ['guests', 'guests.paid'])
+    const actions = (await ask(page, '205')) + 1
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /Fiona Merrowdale/ }).waitFor()
+    const paid = page.locator('section', { has: page.getByRole('heading', { name: /^Order/ }) })
+    await expect.poll(() => paid.locator('dl').first().innerText()).toMatch(/Paid\s+Partially paid/)
+    const room = page.locator('section', { has: page.getByRole('heading', { name: /^Room Room 205/ }) })
+    await expect.poll(() => room.innerText()).toMatch(/Jasper Merrowdale[\s\S]*Partially paid/)
+    expect(await page.locator('main').innerText()).not.toMatch(/1,735|3,735|2,000|RON/)
+    await room.getByRole('link', { name: 'Jasper Merrowdale' }).click()
+    await page.getByRole('heading', { level: 1, name: /Jasper Merrowdale/ }).waitFor()
+    expect(actions).toBeLessThanOrEqual(12)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('how much is open of an order in another currency than its payments is not known', async () => {
+    const { page } = await open('guests/one?id=gerda')
+    const own = page.locator('section', { has: page.getByRole('heading', { name: /^Order 2026-00172/ }) })
+    const text = async () => (await own.innerText()).replaceAll(/\s+/g, ' ')
+    await expect.poll(text).toContain('Total €500.00')
+    expect(await text()).toContain('Paid RON 900.00')
+    expect(await text()).toContain('Open not known: the payments are in RON')
+    expect(await text()).not.toMatch(/[-−]?€?400/)
+    await page.close()
+  })
+
+  it('a key that may not know who has paid reads that it is not permitted, never that it is paid', async () => {
+    const { page } = await open('guests/one?id=jasper', ['guests', 'guests.financial'])
+    const own = page.locator('section', { has: page.getByRole('heading', { name: /^Order 2026-00171/ }) })
+    await expect.poll(() => own.locator('dl').first().innerText()).toMatch(/Paid\s+not permitted/)
+    await page.close()
+  })
+
   it('arrows choose, Enter opens, Escape leaves, and a listed result of older words is not opened', async () => {
     const { page } = await open('guests')
     await ask(page, 'merrow')
@@ -151,7 +207,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page, complaints } = await open('guests/one?id=jasper')
     const text = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
     await page.getByText('Shares with').waitFor()
-    await page.getByText('Partially paid').waitFor()
+    const own = page.locator('section', { has: page.getByRole('heading', { name: /^Order 2026-00171/ }) })
+    await own.getByText('Partially paid').waitFor()
     await expect.poll(text).toContain('nuts')
     const shown = await text()
     for (const part of [

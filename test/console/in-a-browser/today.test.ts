@@ -1,7 +1,7 @@
 /** The desk's first page and its printed lists, on the service itself. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../../src/access/keys/scopes.ts'
+import { PRESETS, type Scope } from '../../../src/access/keys/scopes.ts'
 import { createEvaluator } from '../../../src/api/contradictions/evaluator.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
@@ -32,6 +32,7 @@ const RECORDS: TestRecord[] = [
       standardTimes: { arrival: ['15:00'], departure: ['11:00'] },
       dietFields: [{ field: 'diet', values: [{ value: 'gluten-free' }, { value: 'vegan' }] }],
     },
+    orderRules: { orderStatuses: { valid: ['confirmed'] }, paymentStatuses: { open: ['unpaid'] } },
   }),
   metaField('diet', { of: 'booking' }),
   term('room', '2', 'Room 2', { beds: 1 }),
@@ -43,11 +44,15 @@ const RECORDS: TestRecord[] = [
     dob: '1966-11-21',
   }),
   ...guest('bo', in_('2'), { firstName: 'Bo', lastName: 'Berg', dob: '1980-11-24' }),
-  ...guest('cy', in_('10', { endDate: '2026-11-21T11:00' }), {
-    firstName: 'Cy',
-    lastName: 'Cruz',
-    dob: '1970-11-23',
-  }),
+  ...guest(
+    'cy',
+    in_('10', { endDate: '2026-11-21T11:00', financial: { total: 50, deposit: { amount: 20 } } }),
+    {
+      firstName: 'Cy',
+      lastName: 'Cruz',
+      dob: '1970-11-23',
+    },
+  ),
   ...guest('dee', in_('10', { endDate: '2026-11-21T12:30', meta: { diet: 'vegan' } }), {
     firstName: 'Dee',
     lastName: HOSTILE,
@@ -64,7 +69,12 @@ const RECORDS: TestRecord[] = [
   }),
   ...guest('gus', in_('10', { status: 'offer' }), { firstName: 'Gus', lastName: 'Offer' }),
   ...guest('hal', in_('10', { status: 'cancelled' }), { firstName: 'Hal', lastName: 'Cancelled' }),
-  order('order-1', { number: '2026-00212', orderDate: '2026-11-05T12:00', totalAmount: 10 }),
+  order('order-1', {
+    number: '2026-00212',
+    orderDate: '2026-11-05T12:00',
+    totalAmount: 10,
+    paymentStatus: 'unpaid',
+  }),
 ]
 const NAMES = ['Ana Avram', 'Bo Berg', 'Cy Cruz', `Dee ${HOSTILE}`, 'Eve Ek', 'Fay Fox']
 
@@ -132,7 +142,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
-  it('a key that may not read birthdays, contradictions, rooms and meals is told so: not none', async () => {
+  it('a key that may not read birthdays, contradictions, rooms and meals sees that: not none', async () => {
     const { page } = await open('today', { key: await keyOf('guests') })
     await ready(page)
     await page.getByText('Not shown: this key has no access to dates of birth.').waitFor()
@@ -240,6 +250,113 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await page.getByRole('heading', { name: 'Thursday 11/26/2026' }).waitFor()
       await page.close()
     })
+  })
+
+  describe('ruling 49: who has paid', () => {
+    it('says which orders of the guests are not paid, and each name leads to its guest', async () => {
+      const { page, complaints } = await open('today')
+      await ready(page)
+      const table = page.getByRole('table', { name: 'Not paid' })
+      expect(await table.innerText()).toMatch(/2026-00212\s+Eve Ek\s+11\/26\s+Open/)
+      expect(await table.innerText()).not.toContain('Ana Avram')
+      await page.getByText('not known whether they have paid: 4.').waitFor()
+      const leaving = await page.getByRole('table', { name: 'Leaving' }).innerText()
+      expect(leaving).toMatch(/Cy Cruz[\s\S]*Partially paid[\s\S]*Dee[\s\S]*not known/)
+      await table.getByRole('link', { name: 'Eve Ek' }).click()
+      await page.getByRole('heading', { level: 1, name: /Eve Ek/ }).waitFor()
+      expect(complaints).toEqual([])
+      await page.close()
+    })
+
+    it('a key without the scope sees a message, and nothing looks paid', async () => {
+      const { page } = await open('today', { key: await keyOf('guests', 'guests.financial') })
+      await ready(page)
+      await page.getByText('this key has no access to whether guests have paid').waitFor()
+      expect(await page.getByRole('table', { name: 'Not paid' }).count()).toBe(0)
+      const leaving = page.getByRole('table', { name: 'Leaving' })
+      expect(await leaving.getByText('not permitted').count()).toBe(2)
+      await leaving.getByRole('link', { name: 'Cy Cruz' }).click()
+      await page.getByRole('heading', { level: 1, name: /Cy Cruz/ }).waitFor()
+      await page.getByText('guests.paid', { exact: true }).waitFor()
+      expect(await page.locator('main').innerText()).not.toMatch(/\bPaid\s+Paid\b/)
+      await page.close()
+    })
+  })
+
+  it('ruling 49: on a day without guests, a key without the scope reads no sentence that nothing is open', async () => {
+    const { page } = await open('today?day=2027-03-01', { key: await keyOf('guests') })
+    await page.getByText('this key has no access to whether guests have paid').waitFor()
+    await page.close()
+  })
+
+  it('every name on the page leads to its guest', async () => {
+    const { page } = await open('today')
+    await ready(page)
+    for (const title of ['Arriving', 'Leaving', 'Rooms', 'Birthdays', 'Not paid']) {
+      const links = page.getByRole('table', { name: title }).locator('a[href*="guests/one?id="]')
+      expect(await links.count(), title).toBeGreaterThan(0)
+    }
+    const rooms = page.getByRole('table', { name: 'Rooms' })
+    for (const name of NAMES)
+      expect(await rooms.getByRole('link', { name, exact: true }).count(), name).toBe(1)
+    await page.close()
+  })
+
+  it('a key without guests sees names in the kitchen that lead nowhere', async () => {
+    const { page } = await open('kitchen', { key: await keyOf('meals') })
+    await page.getByText('Who skips').click()
+    await page.locator('.names h2').first().waitFor()
+    expect(await page.locator('a[href*="guests/one"]').count()).toBe(0)
+    await page.close()
+  })
+
+  it('the numbers lead to the list behind them, which stays relative to today', async () => {
+    const { page } = await open('today')
+    await ready(page)
+    for (const [title, name, count] of [
+      ['In the house', 'inHouse', '6'],
+      ['Arriving', 'arriving', '2'],
+      ['Leaving', 'departing', '2'],
+    ] as const) {
+      await page
+        .locator('.say3 div', { has: page.locator('dt', { hasText: title }) })
+        .getByRole('link')
+        .click()
+      await page.locator('.count b', { hasText: new RegExp(`^${count}$`) }).waitFor()
+      expect(page.url()).toContain(`${name}=today`)
+      await page.goBack()
+      await ready(page)
+    }
+    await page.getByRole('link', { name: 'As a list' }).click()
+    await page.locator('.count b', { hasText: /^2$/ }).waitFor()
+    expect(page.url()).toContain('paid=open%2CpartlyPaid%2CnotDecided')
+    await page.close()
+  })
+
+  it.each(Object.entries(PRESETS))(
+    'ruling 49: the first page of the preset %s is open to it',
+    async (name, scopes) => {
+      const { page, complaints } = await open('', { key: await keyOf(...scopes) })
+      const first = page.locator('.bar nav a[aria-current=page]')
+      const titles: Readonly<Record<string, string>> = {
+        ...{ kitchen: 'Kitchen', wall: 'Kitchen', finance: 'Orders', housekeeping: 'Rooms' },
+        ...{ laboratory: 'Sessions', administration: 'Administration' },
+      }
+      expect(await first.textContent()).toBe(titles[name] ?? 'Today')
+      expect(await page.getByText('does not give access to this page').count()).toBe(0)
+      expect(complaints).toEqual([])
+      await page.close()
+    },
+  )
+
+  it.each([
+    ['contradictions', 'Contradictions'],
+    ['sources', 'Sources'],
+    ['orders', 'Orders'],
+  ] as const)('a key with %s alone begins with %s', async (scope, title) => {
+    const { page } = await open('', { key: await keyOf(scope) })
+    await expect.poll(() => page.locator('.bar nav a[aria-current=page]').textContent()).toBe(title)
+    await page.close()
   })
 
   it.each([320, 390, 768, 1024, 1440, 1920])(

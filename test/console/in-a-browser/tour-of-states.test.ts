@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ORDINARY_SCOPES } from '../../../src/access/keys/scopes.ts'
 import type { TestApi, TestKey } from '../../support/api.ts'
 import { hasBrowser, launchBrowser } from '../../support/browser.ts'
 import { proxyTo, type TcpProxy } from '../../support/tcp-proxy.ts'
@@ -88,11 +89,11 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
           async () => {
             const before = text
             text = await textOf(page)
-            return text === before && text.includes(shows(place))
+            return { place, isStill: text === before, text }
           },
           { ...WAIT, interval: 300 },
         )
-        .toBe(true)
+        .toEqual({ place, isStill: true, text: expect.stringContaining(shows(place)) })
       const said = Object.keys(SAID).filter((name): name is Said => SAID[name as Said].test(text))
       seen.set(place, { text, said })
       // The title names what it shows, and nobody.
@@ -127,7 +128,7 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
   }
 
   it('without a connection each says so, with the data that it has and its time, or that it was not loaded', async () => {
-    const { context, page } = await begin(await api.createKey())
+    const { context, page } = await begin(await api.createKey({ scopes: ORDINARY_SCOPES }))
     proxy.leadTo('http://127.0.0.1:9')
     proxy.cut()
     await page.clock.runFor(5000)
@@ -149,7 +150,7 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
   }, 180_000)
 
   it('with a key that has reached its limit each says until when', async () => {
-    const key = await api.createKey({ perMinute: 30 })
+    const key = await api.createKey({ scopes: ORDINARY_SCOPES, perMinute: 30 })
     const { context, page } = await begin(key)
     // Somebody else uses it up.
     while ((await api.as(key).get('/v1/me')).status !== 429);
@@ -178,7 +179,7 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
   ] as const)(
     'with a key that was %s each says so and shows nothing of before',
     async (state, sets, said) => {
-      const key = await api.createKey()
+      const key = await api.createKey({ scopes: ORDINARY_SCOPES })
       if (state === 'expired') {
         await api.database.runScript(
           `update api_keys set expires_at = '2025-01-12T09:00:01Z' where public_key = '${key.publicKey}'`,
@@ -201,7 +202,7 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
   )
 
   it('with a new version each page works on and says so', async () => {
-    const { context, page } = await begin(await api.createKey())
+    const { context, page } = await begin(await api.createKey({ scopes: ORDINARY_SCOPES }))
     await context.route('**/console', async (route) => {
       const response = await route.fetch()
       const body = (await response.text()).replaceAll(/console\/[0-9a-f]{16}/g, 'console/00000000deadbeef')

@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
           { timeout: 30_000 },
         )
         .toEqual(wanted)
-    const noNews = page.getByText('No connection since')
+    const noContact = page.getByText('No connection since')
 
     await heading('Monday 11/16/2026').waitFor()
     await plates(['3', '3', '3'])
@@ -80,13 +80,13 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await plates(['3', '2', '3'])
     await page.route('**/v1/**', (route) => route.abort())
     await forward(24)
-    await noNews.waitFor()
+    await noContact.waitFor()
     expect(await page.locator('h1').textContent()).toBe('Wednesday 11/18/2026')
     expect(await page.locator('.meals .cook td').allTextContents()).toEqual(['3', '2', '3'])
     await api.load(guest('b2', skipping(['2026-11-18'])))
     await page.unroute('**/v1/**')
     await plates(['3', '1', '3'])
-    await expect.poll(() => noNews.count()).toBe(0)
+    await expect.poll(() => noContact.count()).toBe(0)
 
     // The service is away for a while and comes back as another process would.
     await api.app.close()

@@ -1,4 +1,4 @@
-/** What is sent to `/mcp` that no assistant sends: it ends soon, holds little, and is told what is wrong. */
+/** What is sent to `/mcp` that no assistant sends: it ends soon, holds little, and gets an answer that says what is wrong. */
 import { request } from 'node:http'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ANSWER_BYTES_MAX } from '../../../src/extras/assistants/ask.ts'
@@ -172,7 +172,7 @@ describe('/mcp', () => {
     expect((await api.get(`/v1/orders?${new URLSearchParams(days)}`)).text.length).toBeGreaterThan(
       ANSWER_BYTES_MAX,
     )
-    // More than there are places for streams: each is given back.
+    // More than there are slots for streams: each is given back.
     for (let round = 0; round < 5; round++) {
       const { text, isError } = said(await call(api, 'listOrders', days))
       expect(isError).toBe(true)

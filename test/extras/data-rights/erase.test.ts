@@ -56,7 +56,7 @@ describe('after an erasure', () => {
       )
       return answers.map(({ body }) => body).join('\n')
     }
-    // Kept by both instances, on a kitchen sheet, in statistics, and in a refusal.
+    // Stored by both instances, on a kitchen sheet, in statistics, and in a refusal.
     expect(found(await textsOf(api)).length).toBeGreaterThan(8)
     expect(await otherText()).toContain(MARKS.lastName)
     expect((await api.get('/v1/meals/sheets/2025-01-10')).status).toBe(200)
@@ -85,7 +85,7 @@ describe('after an erasure', () => {
       notes: 2,
       names: 1,
       shared: 1,
-      kept: 0,
+      retained: 0,
     })
     expect(await sums()).toEqual(before)
     const orders = await api.database.query(sql`
@@ -187,7 +187,7 @@ describe('an erasure', () => {
       notes: 0,
       names: 0,
       shared: 0,
-      kept: 2,
+      retained: 2,
     })
     const [own] = await api.database.query(
       sql`select billing_address, notes from orders where uuid = 'o-own'`,
@@ -208,7 +208,7 @@ describe('an erasure', () => {
   })
 })
 
-/** Every row of every table, what the planner has kept of them, and an export. */
+/** Every row of every table, what the planner has retained of them, and an export. */
 async function everything({ database }: TestApi): Promise<string> {
   const statistics = await database.query(sql`
     select tablename, attname, most_common_vals::text, histogram_bounds::text from pg_stats where schemaname = 'public'`)

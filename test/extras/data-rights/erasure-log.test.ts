@@ -98,8 +98,8 @@ describe('the log of erasures', () => {
     await syncErasureLog(database, folder, making)
     const backup = await older()
     await applyErasures(backup, readErasureLog(readFileSync(log, 'utf8')), making)
-    const [own] = await backup.query(sql`select notes is not null as kept from orders where uuid = 'o-own'`)
-    expect(own).toEqual({ kept: true })
+    const [own] = await backup.query(sql`select notes is not null as stored from orders where uuid = 'o-own'`)
+    expect(own).toEqual({ stored: true })
   })
 
   it('does not erase whom somebody imported again on purpose', async () => {

@@ -37,6 +37,7 @@ describe('an export of a person', () => {
 
   it('says who has read it, when and what for', () => {
     expect(held.reads).toMatchObject([
+      { operation: 'mealSheet', scopes: ['guests.personal', 'meals'], recordIds: ['b-1'] },
       {
         operation: 'listGuests',
         key: { name: 'test', appId: api.key.appId },

@@ -12,7 +12,7 @@ import {
 
 export const PERSON = 'person-zq41'
 
-/** Each stands in no other text of the tests. */
+/** Each is in no other text of the tests. */
 export const MARKS = {
   firstName: 'Quirina',
   lastName: 'Zwiebelhuber',

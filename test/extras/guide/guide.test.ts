@@ -5,15 +5,20 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import MiniSearch from 'minisearch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendError } from '../../../src/answer/http-errors.ts'
+import { OPERATIONS, STREAMS } from '../../../src/app.ts'
 import { readContents } from '../../../src/extras/guide/contents.ts'
 import { makeGuide } from '../../../src/extras/guide/make-guide.ts'
 import { registerGuide } from '../../../src/extras/guide/register-guide.ts'
 import { renderMarkdown } from '../../../src/extras/guide/render-markdown.ts'
+import { shownCode } from '../../../src/extras/guide/request-examples.ts'
+import { addressInCode } from '../../../src/extras/openapi/programs.ts'
+import { describeInterface } from '../../../src/extras/openapi/register-reference.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const PAGES = readContents(readFileSync(join(ROOT, 'docs', 'README.md'), 'utf8')).flatMap(
   ({ pages }) => pages,
 )
+const DOCUMENT = describeInterface({ operations: OPERATIONS, streams: STREAMS })
 const ADDRESSES = ['/docs/guide', ...PAGES.map(({ name }) => `/docs/guide/${name}`)]
 
 let app: FastifyInstance
@@ -21,7 +26,7 @@ beforeAll(() => {
   app = Fastify()
   app.decorate('publicUrl', '')
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  registerGuide(app, 'https://api.example.org')
+  registerGuide(app, { publicUrl: 'https://api.example.org', operations: OPERATIONS, streams: STREAMS })
 })
 afterAll(() => app.close())
 
@@ -121,6 +126,79 @@ describe('for machines', () => {
   })
 })
 
+describe('an example of a request', () => {
+  it('is in curl, TypeScript, Python and PHP, with the address that is set', async () => {
+    const { body } = await get('/docs/guide/quick-start')
+    const titles = [...body.matchAll(/<input type="radio" name="request-1"[^>]*> ([^<]+)</g)]
+    expect(titles.map(([, title]) => title)).toEqual(['curl', 'TypeScript', 'Python', 'PHP'])
+    expect(body).toContain(
+      'curl -H &quot;Authorization: Bearer $SOJOURN_KEY&quot; &quot;https://api.example.org/v1/me&quot;',
+    )
+    for (const call of [
+      'await sojourn.me()',
+      'Request(&quot;https://api.example.org/v1/me&quot;',
+      'getenv(&#39;',
+    ])
+      expect(body).toContain(call)
+    expect(body).not.toMatch(/127\.0\.0\.1:8080| data-address/)
+  })
+
+  it.each(ADDRESSES)(
+    '%s has the address that is set in all of its code, and in its Markdown',
+    async (address) => {
+      const codes = [
+        ...(await get(address)).body.matchAll(/<pre tabindex="0"><code[^>]*>([\s\S]*?)<\/code>/g),
+      ]
+      const markdown = (await get(`${address}.md`)).body
+      for (const [, code = ''] of [...codes, ...markdown.matchAll(/^```([\s\S]*?)^```$/gm)]) {
+        // What a command or a setting takes by default stays.
+        const own = code.replaceAll(/the service \(http:\/\/127\.0\.0\.1:8080\)/g, '')
+        expect(own).not.toContain('http://127.0.0.1:8080')
+      }
+    },
+  )
+
+  it('has an address with signs of shells and programs as text in each of them', () => {
+    const publicUrl = "https://example.org/a'$(id)`b`"
+    const text = 'curl -H "Authorization: Bearer $SOJOURN_KEY" "http://127.0.0.1:8080/v1/me"'
+    const options = { publicUrl, document: DOCUMENT }
+    const [shown] = shownCode(options)('sh', text.replace('http://127.0.0.1:8080', addressInCode(publicUrl)))
+    if (shown === undefined || !('programs' in shown)) throw new Error('it is no request')
+    for (const program of shown.programs) {
+      expect(program.text).toContain('https://example.org/a%27%24(id)%60b%60')
+    }
+  })
+
+  it.each([
+    ['/orders/3b1f8a54', 'await sojourn.orders.get("3b1f8a54")'],
+    ['/orders/control?startDate=2025-01-01', 'await sojourn.orders.control({ startDate: "2025-01-01" })'],
+    [
+      '/guests?project=id,name&length=2&active=true',
+      'for await (const guest of sojourn.guests.all({ project: ["id","name"], length: 2, active: true }))',
+    ],
+    ['/changes?after=$CURSOR', "await sojourn.changes.list({ after: process.env.CURSOR ?? '' })"],
+    // The client reads pages and no files.
+    [
+      '/guests?sessionId=s&format=csv',
+      'await fetch("http://127.0.0.1:8080/v1/guests?sessionId=s&format=csv", {',
+    ],
+  ])('%s is the call of the client that makes it', (path, call) => {
+    const [shown] = shownCode({ publicUrl: '', document: DOCUMENT })(
+      'sh',
+      `curl -H "Authorization: Bearer $SOJOURN_KEY" "http://127.0.0.1:8080/v1${path}"`,
+    )
+    expect(shown).toMatchObject({ hasAddress: true, programs: [{}, { title: 'TypeScript' }, {}, {}] })
+    expect(JSON.stringify(shown)).toContain(JSON.stringify(call).slice(1, -1))
+  })
+
+  it('stays one block of code if it is more than a request', () => {
+    for (const text of ['curl -o file http://127.0.0.1:8080/v1/openapi.json', 'npm ci\nnpm run demo']) {
+      const shown = shownCode({ publicUrl: '', document: DOCUMENT })('sh', text)
+      expect(shown).toEqual([{ language: 'sh', text, hasAddress: text.includes('8080') }])
+    }
+  })
+})
+
 describe('the search', () => {
   it.each([
     ['Retry-After', 'errors#rate_limited'],
@@ -139,7 +217,7 @@ describe('the search', () => {
     expect(found.some((place) => place.startsWith(wanted))).toBe(true)
   })
 
-  it('has every section of every page at its place', async () => {
+  it('has every section of every page where its link leads', async () => {
     const sections: { page: string; anchor: string }[] = JSON.parse(
       (await get('/docs/guide/search.json')).body,
     )
@@ -181,7 +259,9 @@ it('is made again after it could not be made', async () => {
   failing.decorate('publicUrl', '')
   failing.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   const makers = [() => Promise.reject(new Error('too many open files'))]
-  registerGuide(failing, '', (publicUrl) => (makers.shift() ?? makeGuide)(publicUrl))
+  registerGuide(failing, { publicUrl: '', operations: OPERATIONS, streams: STREAMS }, (options) =>
+    (makers.shift() ?? makeGuide)(options),
+  )
   const statusOf = async () => (await failing.inject('/docs/guide')).statusCode
   expect([await statusOf(), await statusOf()]).toEqual([500, 200])
   await failing.close()

@@ -110,7 +110,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   const start = at(options.first, '12:00')
   const play = await startPlay(centers, start)
   const moments = centers
-    .flatMap(({ world }) => [world.from, world.seenBy, world.seenBy + HOUR / 2, world.mendedAt + MINUTE])
+    .flatMap(({ world }) => [world.from, world.seenBy, world.seenBy + HOUR / 2, world.correctedAt + MINUTE])
     .toSorted((a, b) => a - b)
   const faultFrom = Math.min(...centers.map(({ world }) => world.from))
   const end = start + (options.days - 1) * DAY
@@ -315,7 +315,7 @@ export function mistakesOf({ centers, seen }: Simulated, stepMs: number): string
       mistakes.push(`${name}: ${one.hooks.map(({ type }) => type).join()}`)
     }
     const recovered = over?.at ?? Number.POSITIVE_INFINITY
-    if (recovered < world.mendedAt || recovered > world.mendedAt + stepMs)
+    if (recovered < world.correctedAt || recovered > world.correctedAt + stepMs)
       mistakes.push(`${name}: its end was seen late`)
     if (one.isLateAtEnd) mistakes.push(`${name}: late at the end`)
     return mistakes

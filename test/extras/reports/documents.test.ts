@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../src/access/keys/scopes.ts'
 import { showReport } from '../../../src/extras/reports/manage-reports.ts'
 import { textOfPdf } from '../../support/pdf.ts'
@@ -121,8 +121,60 @@ it('contradictions say that not everything is evaluated, and which kinds are not
 it('orders are those of the month, with totals by currency', async () => {
   const list = await text('orders')
   expect(list).toContain('Orders 01/01/2025 – 01/31/2025')
-  expect(list).toMatch(/Total EUR +1 +€1,250.50\n/)
   expect(list).toMatch(/A-1 +01\/03\/2025 +Confirmed +Paid +€1,250.50\n/)
+})
+
+describe('the totals of orders', () => {
+  const order = (uuid: string, status: string, totalAmount: number, currency = 'EUR'): TestRecord => ({
+    kind: 'order',
+    centerId: SPA,
+    uuid,
+    number: uuid,
+    orderDate: '2025-01-03T10:00',
+    totalAmount,
+    currency,
+    status,
+    paymentStatus: uuid === 'A-1' ? 'paid' : 'unpaid',
+  })
+  const records = [
+    spa({
+      orderRules: {
+        orderStatuses: { valid: ['confirmed'], open: ['pending'], void: ['cancelled'] },
+        paymentStatuses: { valid: ['paid'], open: ['unpaid'] },
+      },
+    }),
+    order('A-1', 'confirmed', 1000),
+    order('A-2', 'pending', 200),
+    order('A-3', 'cancelled', 50),
+    order('A-4', 'draft', 7),
+    order('A-5', 'confirmed', 3, 'RON'),
+  ]
+
+  it('are those of the interface by group: a void order is in no total, and a status that is not decided is said', async () => {
+    const { reporting, bytes } = await sendOne({ kind: 'orders' }, undefined, records)
+    const list = bytes.toString()
+    const { body } = await reporting.api.get('/v1/orders/control?startDate=2025-01-01&endDate=2025-01-31')
+    const euro = (body.currencies as { currency: string; groups: { group: string; total: number }[] }[]).find(
+      ({ currency }) => currency === 'EUR',
+    )
+    expect(euro?.groups.map(({ group, total }) => [group, total])).toEqual([
+      ['valid', 1000],
+      ['open', 200],
+      ['notDecided', 7],
+      ['void', 50],
+    ])
+    expect(list).toMatch(/Valid and open, together +1,200\.00 +3\.00 +3\n/)
+    expect(list).toMatch(/-- Void in no total\nCanceled, Unpaid +50\.00 +– +1\n/)
+    expect(list).toMatch(/has not decided what these statuses mean: Draft\./)
+    expect(list).toMatch(/Of it paid|of it paid/)
+    expect(list).toMatch(/Mismatches: 5/)
+  })
+
+  it('say that what is paid is not permitted, for a key that may not read payments', async () => {
+    const list = (await sendOne({ kind: 'orders' }, ['orders'], records)).bytes.toString()
+    expect(list).toMatch(/of it paid +not permitted +not permitted/i)
+    expect(list).toContain('Payments')
+  })
 })
 
 it('a query is any answer of the interface, with relative days', async () => {

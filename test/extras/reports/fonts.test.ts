@@ -1,7 +1,8 @@
 /** The fonts of reports have every character that the catalogues of all languages have; any other is reported. */
-import { readdirSync, readFileSync } from 'node:fs'
+import fs, { readdirSync, readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ReportDocument } from '../../../src/extras/reports/documents/document.ts'
 import { renderPdf } from '../../../src/extras/reports/documents/render-pdf.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
@@ -55,6 +56,42 @@ describe('the fonts of reports', () => {
   it('are in the folder of every language', () => {
     const names = readdirSync(join(ROOT, 'console', 'words'))
     expect(names.filter((name) => /^[a-z]{2}(-[A-Z]{2})?\.json$/.test(name))).toHaveLength(LANGUAGES.length)
+  })
+
+  it('are opened once each, however many rows a table has', async () => {
+    const opened = vi.spyOn(fs, 'readFileSync')
+    // For those who import it by its name.
+    syncBuiltinESMExports()
+    const rows = Array.from({ length: 200 }, (_, at) => ({
+      cells: [`${at}`, 'Ștefan'],
+      isStrong: at % 2 === 0,
+    }))
+    const table = { kind: 'table', caption: 'Guests', headings: ['Room', 'Guest'], rows } as const
+    const document: ReportDocument = { ...documentWith(''), blocks: [table] }
+    await renderPdf({ document, copy: undefined, missingText: '{characters}' })
+    const fonts = opened.mock.calls.filter(([path]) => String(path).endsWith('.ttf'))
+    opened.mockRestore()
+    syncBuiltinESMExports()
+    expect(fonts).toHaveLength(2)
+  })
+
+  it('each page says what it belongs to, and that its data is old', async () => {
+    const rows = Array.from({ length: 120 }, (_, at) => ({ cells: [`Room ${at}`] }))
+    const document: ReportDocument = {
+      ...documentWith(''),
+      heading: ['Rooms', '01/12/2025'],
+      ages: [{ text: 'Bookings last received 9 h ago', isLate: true }],
+      blocks: [{ kind: 'table', caption: 'Rooms', headings: ['Room'], rows }],
+    }
+    const { bytes } = await renderPdf({ document, copy: 'Copy from 05:58', missingText: '{characters}' })
+    const pages = textOfPdf(Buffer.from(bytes)).split('\f').slice(0, -1)
+    expect(pages.length).toBeGreaterThan(2)
+    for (const [at, page] of pages.entries()) {
+      expect(page).toContain('Rooms 01/12/2025')
+      expect(page).toContain('! Bookings last received 9 h ago')
+      expect(page).toContain('Copy from 05:58')
+      expect(page).toContain(`${at + 1} of ${pages.length}`)
+    }
   })
 
   it('lack some characters, which are printed as their codes, listed, and never a box', async () => {

@@ -1,18 +1,24 @@
 /** Reports reach each destination once, with the rights of their key, or it is known why not. */
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { eraseSubject } from '../../../src/extras/data-rights/erase-subject.ts'
 import {
   listReports,
   removeReport,
   runReportNow,
   showReport,
 } from '../../../src/extras/reports/manage-reports.ts'
+import { addWebhook } from '../../../src/extras/webhooks/manage-webhooks.ts'
+import { createAddressRule } from '../../../src/extras/webhooks/target.ts'
+import type { TestApi } from '../../support/api.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
-import { guest, spa } from '../../support/world.ts'
+import { guest, lodge, spa, type TestRecord } from '../../support/world.ts'
+import { startReceiver, verified } from '../webhooks/receiver.ts'
 import { startPrinter } from './printer.ts'
 import { type Clock, type Reporting, startReporting, switchable } from './reporting.ts'
 
@@ -126,6 +132,73 @@ describe('a report whose time has come', () => {
   })
 })
 
+describe('a webhook', () => {
+  const WEBHOOKS_KEY = randomBytes(32).toString('base64')
+  const allowed = createAddressRule(['127.0.0.1'])
+  const start = (records: readonly TestRecord[] = RECORDS) =>
+    startReporting({
+      clock,
+      records,
+      app: { webhooksKey: WEBHOOKS_KEY, webhooksAllowedAddresses: ['127.0.0.1'] },
+    })
+  const webhookOf = (api: TestApi, center: string, url: string) =>
+    addWebhook(
+      api.database,
+      { centerId: center, name: 'Kitchen system', url, scopes: ['meals'] },
+      { random: randomBytes, key: WEBHOOKS_KEY, allows: allowed, hasAllowed: true },
+    )
+
+  it('gets the document in a signed message, and the same message again until it has accepted it', async () => {
+    const receiver = await startReceiver()
+    const reporting = await start()
+    const { id, secret } = await webhookOf(reporting.api, 'spa', receiver.url)
+    const report = await reporting.add({ to: [`webhook:${id}`], format: 'csv' })
+    receiver.answer = (_, response) => void response.writeHead(503).end()
+    await pass(reporting, 3 * MINUTE)
+    expect(await lastRun(reporting, report.id)).toMatchObject({
+      state: 'due',
+      deliveries: [{ state: 'waiting', problem: expect.stringMatching(/did not accept it: .* 503/) }],
+    })
+    receiver.answer = (_, response) => void response.writeHead(204).end()
+    await pass(reporting, 10 * MINUTE)
+    expect(await lastRun(reporting, report.id)).toMatchObject({ state: 'sent' })
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    const last = receiver.received.at(-1)
+    // The library looks at the time of the message, which is that of the test.
+    vi.setSystemTime(Number(last?.headers['webhook-timestamp']) * 1000)
+    const body = verified(secret, last!) as {
+      readonly type: string
+      readonly report: { readonly name: string }
+      readonly file: { readonly name: string; readonly type: string; readonly content: string }
+    }
+    vi.useRealTimers()
+    expect(body).toMatchObject({
+      type: 'report',
+      report: { id: report.id, name: 'Kitchen', kind: 'day' },
+      scheduledAt: new Date(SIX).toISOString(),
+      copy: false,
+      file: { name: 'Kitchen 2025-01-12 0600.csv', type: 'text/csv; charset=utf-8' },
+    })
+    expect(Buffer.from(body.file.content, 'base64').toString()).toContain('2025-01-12,dinner,portions,,,1')
+    const count = receiver.received.length
+    await pass(reporting, 10 * MINUTE)
+    expect(receiver.received).toHaveLength(count)
+  })
+
+  it('of another center gets nothing', async () => {
+    const receiver = await startReceiver()
+    const reporting = await start([...RECORDS, lodge()])
+    const { id } = await webhookOf(reporting.api, 'lodge', receiver.url)
+    const report = await reporting.add({ to: [`webhook:${id}`] })
+    await pass(reporting, 5 * MINUTE)
+    expect(receiver.received).toEqual([])
+    expect(await lastRun(reporting, report.id)).toMatchObject({
+      state: 'missed',
+      deliveries: [{ state: 'failed', problem: 'The center has no such webhook.' }],
+    })
+  })
+})
+
 describe('a destination that is away', () => {
   it('holds up no other, and gets the report when it is back', async () => {
     const folder = join(makeTemporaryFolder(), 'not-there-yet')
@@ -218,6 +291,40 @@ describe('the database is away', () => {
     expect(kitchen(reporting)).toEqual([])
   })
 
+  it('a copy that was made before a person was erased is neither stored nor sent any more', async () => {
+    const switched = switchable(await openTestDatabase())
+    const reporting = await startReporting({
+      clock,
+      records: [...RECORDS, ...guest('z', { acc: { roomId: '105' } }, { firstName: 'Quirina' })],
+      database: switched.database,
+    })
+    await reporting.add({ kind: 'arrivals', times: ['06:00', '07:00'] })
+    await reporting.add({ kind: 'query', question: '/guests?startDate=today&endDate=today' })
+    await reporting.look()
+    const stored = () =>
+      filesIn(reporting.copiesFolder)
+        .filter((name) => name.endsWith('.copy.json'))
+        .map((name) => readFileSync(join(reporting.copiesFolder, name), 'utf8'))
+    expect(stored().join()).toContain('Quirina')
+    clock.now += 1000
+    await eraseSubject(
+      clockedDatabase(switched.database, () => clock.now),
+      { customer: 'c-z', retentionMs: 0 },
+      { random: randomBytes, now: clock.now },
+    )
+    clock.now += 1000
+    await reporting.look()
+    expect(stored()).toHaveLength(2)
+    expect(stored().join()).not.toContain('Quirina')
+    switched.isAway = true
+    await pass(reporting, 8 * MINUTE)
+    const sent = kitchen(reporting).map((name) =>
+      readFileSync(join(reporting.folder, 'kitchen', name), 'utf8'),
+    )
+    expect(sent.length).toBeGreaterThan(0)
+    expect(sent.join()).not.toContain('Quirina')
+  })
+
   it('copies can be read by the user of the service alone', async () => {
     const reporting = await startReporting({ clock, records: RECORDS })
     const { id } = await reporting.add()
@@ -251,6 +358,17 @@ describe('the database is away', () => {
     expect(filesIn(join(folder, 'kitchen'))).toHaveLength(1)
     expect(kitchen(again)).toEqual([])
   })
+})
+
+it('the trail says how many addresses a report has, and not whose they are', async () => {
+  const reporting = await startReporting({ clock, records: RECORDS })
+  await reporting.add({ to: ['mail:maria@center.example', 'mail:ion@center.example', 'folder:kitchen'] })
+  const rows = await reporting.api.database.query<{ query: string }>(
+    sql`select query from audit_entries where operation = 'addReport'`,
+  )
+  const facts = rows.map(({ query }) => Object.fromEntries(new URLSearchParams(query)))
+  expect(facts).toMatchObject([{ destinations: 'mail, folder:kitchen', addresses: '2' }])
+  expect(JSON.stringify(rows)).not.toContain('center.example')
 })
 
 describe('a report that cannot be', () => {

@@ -13,7 +13,7 @@ const ZONE = 'Europe/Bucharest'
 const MINUTE = 60_000
 const WITHIN_MS = 10 * MINUTE
 
-/** What happens on a day; they take turns. */
+/** What happens on a day; they alternate. */
 export const FAULTS = [
   'nothing',
   'the database is away',

@@ -5,7 +5,7 @@ import { buildApp } from '../../../src/app.ts'
 import { DatabaseUnavailable } from '../../../src/database/database.ts'
 import { pruneUsage } from '../../../src/extras/usage/prune-usage.ts'
 import type { PresentedUsage } from '../../../src/extras/usage/read-usage.ts'
-import { createUsage, ERRORS_KEPT_MAX, type Use } from '../../../src/extras/usage/usage.ts'
+import { createUsage, ERRORS_STORED_MAX, type Use } from '../../../src/extras/usage/usage.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'
 import { watchDatabase } from '../../support/watched-database.ts'
@@ -240,8 +240,8 @@ describe('an error in GET /usage', () => {
     for (const { status } of asked) expect([200, 400, 403, 404]).toContain(status)
     const { errors } = await usageOf(key)
     expect(errors.length).toBeGreaterThan(12)
-    const kept = await api.database.query(sql`select * from usage_errors where app_id = ${key.appId}`)
-    expect(JSON.stringify([errors, kept])).not.toMatch(/Ionescu|Anastasia/)
+    const stored = await api.database.query(sql`select * from usage_errors where app_id = ${key.appId}`)
+    expect(JSON.stringify([errors, stored])).not.toMatch(/Ionescu|Anastasia/)
   })
 
   it('tells the application of a key that has ended, which the 401 does not', async () => {
@@ -309,7 +309,7 @@ describe('what is counted', () => {
     const usage = createUsage({ database: api.database, clock: () => now, log })
     const lettersOf = (at: number) =>
       String(at).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
-    for (let at = 0; at < 3 * ERRORS_KEPT_MAX; at++) {
+    for (let at = 0; at < 3 * ERRORS_STORED_MAX; at++) {
       now += 1
       const message = lettersOf(at)
       const error = () => ({ status: 400, code: 'INVALID_PARAMETER', message, details: [] })
@@ -317,12 +317,12 @@ describe('what is counted', () => {
       if (at % 70 === 0) await usage.flush()
     }
     await usage.close()
-    expect(await countOf('flood')).toEqual({ requests: 300, errors: ERRORS_KEPT_MAX })
-    const kept = await api.database.query<{ message: string }>(
+    expect(await countOf('flood')).toEqual({ requests: 300, errors: ERRORS_STORED_MAX })
+    const stored = await api.database.query<{ message: string }>(
       sql`select message from usage_errors where app_id = 'flood' order by last_at`,
     )
-    const newest = Array.from({ length: ERRORS_KEPT_MAX }, (_, at) => lettersOf(2 * ERRORS_KEPT_MAX + at))
-    expect(kept.map(({ message }) => message)).toEqual(newest)
+    const newest = Array.from({ length: ERRORS_STORED_MAX }, (_, at) => lettersOf(2 * ERRORS_STORED_MAX + at))
+    expect(stored.map(({ message }) => message)).toEqual(newest)
   })
 
   it('is bounded while nothing can be written, and written when that is over', async () => {
@@ -343,7 +343,7 @@ describe('what is counted', () => {
     await usage.flush()
     expect(usage.numbers).toMatchObject({ waiting: 0, lost: 10, failures: 1 })
     expect(await countOf('back')).toMatchObject({ requests: 1 })
-    // Of a center that is gone nothing is kept.
+    // Of a center that is gone nothing is retained.
     expect(await countOf('away-1')).toMatchObject({ requests: 0 })
     await usage.close()
   })

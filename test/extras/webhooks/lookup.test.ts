@@ -85,6 +85,6 @@ test('one that waited longer than any attempt does is not looked up any more', a
   await find('a.example')
   now = 15_001
   ends[0]?.()
-  expect(await Promise.all([first, second])).toEqual(['no answer', 'the lookup did not get its turn'])
+  expect(await Promise.all([first, second])).toEqual(['no answer', 'the lookup did not begin in time'])
   expect(asked).toEqual(['1.none.example'])
 })

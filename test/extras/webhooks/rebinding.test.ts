@@ -1,6 +1,6 @@
 /**
  * Names that lead elsewhere when they are asked again, live: a name server of our own, and receivers on one port of several
- * addresses of this machine. 127.0.0.2 stands for a public address, 127.0.0.1 and ::1 for the inner network.
+ * addresses of this machine. 127.0.0.2 is used as a public address, 127.0.0.1 and ::1 for the inner network.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'

@@ -15,7 +15,7 @@ export interface Receiver {
   readonly received: Received[]
   /** connections that reached it, whatever became of them */
   readonly connections: () => number
-  /** answers with 204 unless it is told otherwise */
+  /** answers with 204 unless a test asks for something else */
   answer: (request: IncomingMessage, response: ServerResponse) => void
   /** resolves when so many requests have arrived */
   arrived(count: number): Promise<void>

@@ -14,8 +14,10 @@ import {
   type WebhookWithSecret,
 } from '../../../src/extras/webhooks/manage-webhooks.ts'
 import { createSend, type Send } from '../../../src/extras/webhooks/send.ts'
+import type { WebhookId } from '../../../src/extras/webhooks/send-messages.ts'
 import { createSender, type WebhookSender } from '../../../src/extras/webhooks/sender.ts'
 import { createAddressRule } from '../../../src/extras/webhooks/target.ts'
+import { selectDue, selectNextWebhooks } from '../../../src/extras/webhooks/webhooks-sql.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'
 import { afterwards, emptyDatabase, openTestDatabase } from '../../support/database.ts'
 import { blocksOf, pageText } from '../../support/doc-examples.ts'
@@ -43,7 +45,7 @@ beforeEach(async () => {
 
 interface SenderOf {
   readonly sender: WebhookSender
-  /** looks, and waits until all turns are over */
+  /** looks, and waits until all are sent */
   send(): Promise<void>
   readonly logged: string[]
 }
@@ -84,7 +86,7 @@ const touch = (id = 'a', center = 'c1') =>
   database.query(sql`
     update bookings set doctor_name = coalesce(doctor_name, '') || 'x' where center_id = ${center} and id = ${id}`)
 
-interface Told {
+interface Message {
   readonly type: string
   readonly timestamp: string
   readonly data: {
@@ -93,10 +95,10 @@ interface Told {
   }
 }
 
-const told = ({ secret }: WebhookWithSecret, received: readonly Received[]) =>
-  received.map((one) => verified(secret, one) as Told)
+const reported = ({ secret }: WebhookWithSecret, received: readonly Received[]) =>
+  received.map((one) => verified(secret, one) as Message)
 const idsOf = (received: readonly Received[]) => received.map(({ headers }) => headers['webhook-id'])
-const toldIds = (messages: readonly Told[]) =>
+const reportedIds = (messages: readonly Message[]) =>
   messages.flatMap(({ data }) => data.changes.map(({ id }) => id))
 const stateOf = async ({ id }: WebhookWithSecret) => (await showWebhook(database, id)).state
 
@@ -112,7 +114,7 @@ describe('a webhook', () => {
     // The published library takes messages of these five minutes.
     now = Date.now()
     await send()
-    const [message, ...others] = told(webhook, receiver.received)
+    const [message, ...others] = reported(webhook, receiver.received)
     expect(others).toEqual([])
     expect(message).toEqual({
       type: 'changes',
@@ -124,10 +126,10 @@ describe('a webhook', () => {
         ]),
       },
     })
-    expect(toldIds([message!]).slice(0, 3)).toEqual(['b', 'a', 'b'])
+    expect(reportedIds([message!]).slice(0, 3)).toEqual(['b', 'a', 'b'])
     // As its page shows it.
     const example = blocksOf(pageText('docs/webhooks.md')).find(({ language }) => language === 'json')
-    const printed = JSON.parse(example?.text ?? '') as Told
+    const printed = JSON.parse(example?.text ?? '') as Message
     expect(Object.keys(printed)).toEqual(Object.keys(message!))
     expect(Object.keys(printed.data)).toEqual(Object.keys(message!.data))
     expect(Object.keys(printed.data.changes[0]!)).toEqual(Object.keys(message!.data.changes[0]!))
@@ -149,11 +151,11 @@ describe('a webhook', () => {
     await database.query(sql`
       update bookings set medical = '{"x":2}', financial = '{"total":2}' where center_id = 'c1' and id = 'b'`)
     await send()
-    const bodies = (received: readonly Received[]) => received.map(({ text }) => JSON.parse(text) as Told)
+    const bodies = (received: readonly Received[]) => received.map(({ text }) => JSON.parse(text) as Message)
     expect(bodies(receiver.received).flatMap(({ data }) => data.changes)).toMatchObject([
       { id: 'b', groups: ['guests.financial'] },
     ])
-    expect(toldIds(bodies(other.received))).toEqual(['s1'])
+    expect(reportedIds(bodies(other.received))).toEqual(['s1'])
     expect(receiver.received[0]?.text).not.toMatch(/Ana|Pop|medical|2025-03/)
   })
 
@@ -164,7 +166,7 @@ describe('a webhook', () => {
     await touch('a')
     await insertRow(database, 'sessions', { id: 's1' })
     await startSender().send()
-    expect(toldIds(receiver.received.map(({ text }) => JSON.parse(text) as Told))).toEqual(['s1'])
+    expect(reportedIds(receiver.received.map(({ text }) => JSON.parse(text) as Message))).toEqual(['s1'])
     await expect(add(receiver.url, { kinds: ['session'] })).rejects.toThrow('Did you mean sessions?')
     await expect(add(receiver.url, { kinds: [] })).rejects.toThrow('at least one kind')
     await expect(add(receiver.url, { scopes: ['guests'], kinds: ['orders'] })).rejects.toThrow(
@@ -182,11 +184,11 @@ describe('a webhook', () => {
     await touch('a')
     now = Date.now()
     await startSender().send()
-    const messages = receiver.received.map(({ text }) => JSON.parse(text) as Told)
+    const messages = receiver.received.map(({ text }) => JSON.parse(text) as Message)
     expect(messages.map(({ data }) => data.changes.length)).toEqual([100, 100, 53])
-    const ids = toldIds(messages).filter((id) => id.startsWith('many-'))
+    const ids = reportedIds(messages).filter((id) => id.startsWith('many-'))
     expect([ids.length, new Set(ids).size]).toEqual([250, 250])
-    expect(toldIds(messages).at(-1)).toBe('a')
+    expect(reportedIds(messages).at(-1)).toBe('a')
   })
 
   it('is asked to read again if what it missed is not known any more', async () => {
@@ -204,12 +206,12 @@ describe('a webhook', () => {
     now += 6000
     receiver.answer = (_, response) => void response.writeHead(200).end()
     await send()
-    const messages = receiver.received.map(({ text }) => JSON.parse(text) as Told)
+    const messages = receiver.received.map(({ text }) => JSON.parse(text) as Message)
     expect(messages.map(({ type }) => type)).toEqual(['readAgain', 'readAgain'])
     expect(new Set(idsOf(receiver.received)).size).toBe(1)
     await touch('b')
     await send()
-    expect(toldIds([JSON.parse(receiver.received.at(-1)?.text ?? '') as Told])).toEqual(['b'])
+    expect(reportedIds([JSON.parse(receiver.received.at(-1)?.text ?? '') as Message])).toEqual(['b'])
   })
 })
 
@@ -233,7 +235,7 @@ describe('a failover that loses commits', () => {
     }
   }
 
-  it('sends what was committed in their place as another message', async () => {
+  it('sends what was committed instead of them as another message', async () => {
     const receiver = await startReceiver()
     await add(receiver.url)
     const { send } = startSender()
@@ -246,8 +248,8 @@ describe('a failover that loses commits', () => {
     // As many changes after the same cursor, with the same revision.
     await touch('b')
     await send()
-    const messages = receiver.received.map(({ text }) => JSON.parse(text) as Told)
-    expect(toldIds(messages)).toEqual(['b', 'a', 'b'])
+    const messages = receiver.received.map(({ text }) => JSON.parse(text) as Message)
+    expect(reportedIds(messages)).toEqual(['b', 'a', 'b'])
     expect(new Set(idsOf(receiver.received)).size).toBe(3)
   })
 
@@ -295,8 +297,8 @@ describe('a receiver that fails', () => {
     expect([second?.text, third?.text]).toEqual([first?.text, first?.text])
     expect(new Set(idsOf([first!, second!, third!])).size).toBe(1)
     expect(third?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp'])
-    expect(toldIds([JSON.parse(first?.text ?? '') as Told])).toEqual(['a'])
-    expect(toldIds([JSON.parse(fourth?.text ?? '') as Told])).toEqual(['b'])
+    expect(reportedIds([JSON.parse(first?.text ?? '') as Message])).toEqual(['a'])
+    expect(reportedIds([JSON.parse(fourth?.text ?? '') as Message])).toEqual(['b'])
     expect(fourth?.headers['webhook-id']).not.toBe(first?.headers['webhook-id'])
     const { deliveries, attempts, failingSince } = await showWebhook(database, webhook.id)
     expect(deliveries.map(({ outcome, attempt, status }) => [outcome, attempt, status])).toEqual([
@@ -345,8 +347,8 @@ describe('a receiver that fails', () => {
     expect(receiver.received).toHaveLength(attempts)
     await changeState(database, webhook.id, 'active')
     await send()
-    const after = receiver.received.slice(attempts).map(({ text }) => JSON.parse(text) as Told)
-    expect(toldIds(after)).toEqual(['a', 'b'])
+    const after = receiver.received.slice(attempts).map(({ text }) => JSON.parse(text) as Message)
+    expect(reportedIds(after)).toEqual(['a', 'b'])
   })
 
   it('is left alone at once when it says 410', async () => {
@@ -364,7 +366,7 @@ describe('a receiver that fails', () => {
     hanging.answer = (_, response) => void hung.push(() => response.writeHead(200).end())
     for (let count = 0; count < 5; count++) await add(hanging.url)
     const { id } = await add(good.url)
-    // Of several that had none, any has its turn first.
+    // Of several that had none, any comes first.
     await database.query(sql`update webhooks set turn_at = clock_timestamp() where id = ${id}`)
     await add(far.url, { centerId: 'c2' })
     await touch('a', 'c1')
@@ -399,7 +401,7 @@ describe('several instances', () => {
     await Promise.all(instances.map(({ send }) => send()))
     const ids = idsOf(receiver.received)
     expect(new Set(ids).size).toBe(ids.length)
-    expect(toldIds(receiver.received.map(({ text }) => JSON.parse(text) as Told))).toHaveLength(5)
+    expect(reportedIds(receiver.received.map(({ text }) => JSON.parse(text) as Message))).toHaveLength(5)
   })
 
   it('take over from one that dies while it sends, with the same message', async () => {
@@ -470,12 +472,16 @@ describe('what is done to a webhook', () => {
     const { send } = startSender()
     await touch('a')
     await send()
-    const { cursor } = (JSON.parse(receiver.received[0]?.text ?? '') as Told).data
+    const { cursor } = (JSON.parse(receiver.received[0]?.text ?? '') as Message).data
     await touch('b')
     await send()
     await replayWebhook(database, webhook.id, cursor)
     await send()
-    expect(toldIds(receiver.received.map(({ text }) => JSON.parse(text) as Told))).toEqual(['a', 'b', 'b'])
+    expect(reportedIds(receiver.received.map(({ text }) => JSON.parse(text) as Message))).toEqual([
+      'a',
+      'b',
+      'b',
+    ])
     await expect(replayWebhook(database, webhook.id, 'nonsense')).rejects.toThrow(
       'not a cursor of this center',
     )
@@ -506,7 +512,7 @@ describe('what is done to a webhook', () => {
     await changeState(database, webhook.id, 'paused')
     const options = { key: KEY, send: createSend({ allows: HERE }), now: Date.now(), random: randomBytes }
     expect(await testWebhook(database, webhook.id, options)).toEqual({ outcome: 'delivered', status: 204 })
-    expect(told(webhook, receiver.received)).toMatchObject([{ type: 'test', data: {} }])
+    expect(reported(webhook, receiver.received)).toMatchObject([{ type: 'test', data: {} }])
     const otherKey = { ...options, key: randomBytes(32).toString('base64') }
     await expect(testWebhook(database, webhook.id, otherKey)).rejects.toThrow(
       'derived from another WEBHOOKS_KEY',
@@ -525,13 +531,14 @@ describe('what is done to a webhook', () => {
     expect(after.secret).not.toBe(before.secret)
     await touch()
     await send()
-    for (const webhook of [before, after]) expect(told(webhook, receiver.received)).toHaveLength(1)
+    for (const webhook of [before, after]) expect(reported(webhook, receiver.received)).toHaveLength(1)
     await rotateWebhook(database, before.id, { ...making, overlapMs: 0 })
     await touch()
     await send()
     const last = receiver.received.slice(1)
     expect(last).toHaveLength(1)
-    for (const webhook of [before, after]) expect(() => told(webhook, last)).toThrow('No matching signature')
+    for (const webhook of [before, after])
+      expect(() => reported(webhook, last)).toThrow('No matching signature')
     expect(last[0]?.headers['webhook-signature']).toMatch(/^v1,[^ ]+$/)
     const third = await rotateWebhook(database, before.id, making)
     now += 2 * HOUR_MS + 60_000
@@ -553,7 +560,7 @@ describe('what is done to a webhook', () => {
     await touch()
     now = Date.now()
     await startSender({ key }).send()
-    expect(told(rotated, receiver.received)).toHaveLength(1)
+    expect(reported(rotated, receiver.received)).toHaveLength(1)
     expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,[^ ]+$/)
   })
 
@@ -565,6 +572,30 @@ describe('what is done to a webhook', () => {
     await send()
     expect(receiver.received).toHaveLength(0)
     expect(logged).toEqual([expect.stringContaining('another WEBHOOKS_KEY')])
+  })
+
+  it('that has sent everything costs nothing until its center changes, and is then found without a look at all of them', async () => {
+    const receiver = await startReceiver()
+    await add(receiver.url)
+    const { send } = startSender()
+    const due = async () => (await database.query(selectDue(10, []))).length
+    expect(await due()).toBe(1)
+    await send()
+    expect(await due()).toBe(0)
+    await touch('a')
+    expect(await due()).toBe(1)
+    await send()
+    expect([receiver.received.length, await due()]).toEqual([1, 0])
+    // A center that changed long before the newest commit is not looked at, except when all are.
+    await database.query(sql`
+      update center_revisions set revision = revision + 1, advanced_at = advanced_at - interval '1 hour'
+      where center_id = 'c1'`)
+    await database.query(sql`
+      insert into center_revisions (center_id, revision, profile_revision) values ('c2', 1, 0)
+      on conflict (center_id) do update set advanced_at = clock_timestamp()`)
+    expect(await due()).toBe(0)
+    const others = await database.query<WebhookId>(selectNextWebhooks({ center_id: '', id: '' }, 10))
+    expect(await database.query(selectDue(10, others))).toHaveLength(1)
   })
 
   it('a center without API access receives nothing until it has it again', async () => {
@@ -626,7 +657,7 @@ describe('whatever receivers and instances do', () => {
       // Whatever becomes of it, the message is the same each time.
       expect(bodies.get(id) ?? body).toBe(body)
       bodies.set(id, body)
-      const { changes } = (JSON.parse(body) as Told).data
+      const { changes } = (JSON.parse(body) as Message).data
       if (fate.startsWith('takes') && !arrived.has(id)) {
         arrived.set(
           id,
@@ -651,7 +682,7 @@ describe('whatever receivers and instances do', () => {
     }
     calm = true
     instances = [startSender({ holder: 'last', send })]
-    while (!(await isTold(webhook))) {
+    while (!(await isReported(webhook))) {
       await instances[0]?.send()
       now += HOUR_MS
     }
@@ -666,10 +697,10 @@ describe('whatever receivers and instances do', () => {
   })
 })
 
-/** Whether everything was told. */
-async function isTold({ id }: WebhookWithSecret): Promise<boolean> {
-  const [row] = await database.query<{ told: boolean }>(sql`
-    select w.revision = r.revision and w.pending_notes is null as told
+/** Whether everything was reported. */
+async function isReported({ id }: WebhookWithSecret): Promise<boolean> {
+  const [row] = await database.query<{ reported: boolean }>(sql`
+    select w.revision = r.revision and w.pending_notes is null as reported
     from webhooks w join center_revisions r on r.center_id = w.center_id where w.id = ${id}`)
-  return row?.told ?? false
+  return row?.reported ?? false
 }

@@ -26,7 +26,7 @@ const PROBLEMS_MAX = 400
 const bounds = { bytesMax: BYTES_MAX, unpackedBytesMax: 8_000_000, silenceMs: 60_000, bytesPerSecondMin: 100 }
 
 /** A busy machine takes its time. */
-const PATIENCE_MS = 30_000
+const DEADLINE_MS = 30_000
 
 let api: TestApi
 let server: Server
@@ -497,7 +497,7 @@ describe('abuse', () => {
     const lodge = await api.createKey({ center: 'lodge', intake: true })
     const reader = await api.createKey({ center: 'lodge' })
     let more = (_: string) => {}
-    // Told to go on when it has the place.
+    // Resolved when it has the slot.
     const placed = Promise.withResolvers<void>()
     const head = ['transfer-encoding: chunked', 'expect: 100-continue', 'connection: close']
     const held = raw(
@@ -541,7 +541,7 @@ describe('abuse', () => {
   it('has room for the next one when the answer is there', async () => {
     // A disk that takes its time to let go of what was received.
     const slow = vi.spyOn(Spool.prototype, 'close').mockImplementation(async () => {
-      for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate)
+      for (let round = 0; round < 200; round += 1) await new Promise(setImmediate)
     })
     onTestFinished(() => slow.mockRestore())
     expect([(await post('')).status, (await post('')).status]).toEqual([200, 200])
@@ -555,11 +555,11 @@ describe('abuse', () => {
     expect(Buffer.concat(pieces)).toEqual(Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256)))
   })
 
-  it('leaves half of the connections to other networks, and answers a connection’s requests in turn', async () => {
+  it('leaves half of the connections to other networks, and answers a connection’s requests one after the other', async () => {
     const { port } = server.address() as AddressInfo
     const strangers = Array.from({ length: 30 }, () => connect(port, '127.0.0.1').on('error', () => {}))
     const open = () => strangers.filter(({ closed }) => !closed)
-    await vi.waitFor(() => expect(open().length).toBeLessThanOrEqual(25), PATIENCE_MS)
+    await vi.waitFor(() => expect(open().length).toBeLessThanOrEqual(25), DEADLINE_MS)
     const [first] = open()
     let received = ''
     first?.on('data', (text) => {
@@ -569,10 +569,10 @@ describe('abuse', () => {
     first?.write(
       'POST /intake HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 0\r\n\r\n'.repeat(40),
     )
-    await vi.waitFor(() => expect(first?.closed).toBe(true), PATIENCE_MS)
+    await vi.waitFor(() => expect(first?.closed).toBe(true), DEADLINE_MS)
     expect(received).toBe('')
     for (const stranger of strangers) stranger.destroy()
-    await vi.waitFor(async () => expect((await post('')).status).toBe(200), PATIENCE_MS)
+    await vi.waitFor(async () => expect((await post('')).status).toBe(200), DEADLINE_MS)
   })
 
   it('keeps long bodies in a file that no longer has a name, and leaves nothing behind', async () => {

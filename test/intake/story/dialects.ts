@@ -8,7 +8,7 @@ import { encodeCp850, encodeLatin } from './old-encodings.ts'
 
 export interface Dialect {
   readonly name: string
-  /** The file's name, which stands in messages. */
+  /** The file's name, which messages have. */
   readonly file: string
   readonly bytes: Buffer
   /** A mapping as its user would write it. */

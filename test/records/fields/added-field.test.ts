@@ -22,7 +22,7 @@ it('an entry in the registry and nothing else makes a field that is listed, docu
   expect(openApi.components.schemas.Guest.properties.waist).toMatchObject({ type: ['number', 'null'] })
   expect(clientTypes).toMatch(/\/\*\* Waist in centimetres\. \*\/\n +waist\?: number \| null\n/)
   expect(clientTypes).toContain("'waist'")
-  // As an assistant is told of it.
+  // As an assistant reads it.
   expect(JSON.stringify(tool.inputSchema.properties.project)).toMatch(/"waist".*guests\.medical[^*]*`waist`/)
   expect(statement).toContain('waist')
   expect(requiredScopes).toEqual([{ scope: 'guests.medical', what: 'waist' }])

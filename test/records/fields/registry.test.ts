@@ -5,6 +5,7 @@ import { expressionOf } from '../../../src/api/guests/guest-columns-sql.ts'
 import { KINDS } from '../../../src/intake/kinds.ts'
 import { toRowPatch } from '../../../src/intake/rows.ts'
 import { centerId } from '../../../src/records/centers/center.ts'
+import { readOrderRules } from '../../../src/records/centers/order-rules.ts'
 import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
 import { BOOKING_RECORD, CUSTOMER_RECORD } from '../../../src/records/fields/record-fields.ts'
 import { columnsRead, joinedTable, type Source, type Stored } from '../../../src/records/fields/source.ts'
@@ -50,7 +51,10 @@ describe('every field', () => {
     (_, sources) => {
       for (const source of sources) {
         const shownOn = { zone: 'Europe/Bucharest', from: '2025-01-01', sessionIds: ['s'] }
-        const { text } = expressionOf(source, { center: centerId('spa'), language: 'en', shownOn })
+        const { text } = expressionOf(source, {
+          ...{ center: centerId('spa'), language: 'en', shownOn },
+          paidBy: { orderRules: readOrderRules(undefined), currency: 'EUR' },
+        })
         const named = [...text.matchAll(/(?<![\w.])([bcso])\.(\w+)/g)]
           .filter(([, , column]) => column !== 'center_id')
           .map(([, alias = '', column = '']) => `${TABLES[alias]}.${column}`)

@@ -94,8 +94,8 @@ describe('a source', () => {
     expect(state({ deliveries }).receivedAt.get('bookings')).toBe(FIRST + 6 * DAY)
     expect(state({ deliveries }, FIRST + 7 * DAY + 2 * HOUR)).toMatchObject({ late: true })
     // The next one that is in order ends it.
-    const mended = [delivery(7.1), ...deliveries]
-    expect(state({ deliveries: mended }, FIRST + 8 * DAY)).toMatchObject({ late: false, problems: [] })
+    const corrected = [delivery(7.1), ...deliveries]
+    expect(state({ deliveries: corrected }, FIRST + 8 * DAY)).toMatchObject({ late: false, problems: [] })
   })
 
   test('equal content with a newer time is a delivery without changes', () => {

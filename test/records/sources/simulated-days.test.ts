@@ -68,8 +68,8 @@ describe.each([NIGHTLY, HOURLY])('a feed that is $name', (feed) => {
       // A problem is seen at the first look at or after the moment.
       expect(spans[0]?.from).toBeLessThan(world.seenBy + STEP)
       expect(spans[0]?.wasLate).toBe(true)
-      expect(spans[0]?.to).toBeLessThan(world.mendedAt)
-      expect(spans[0]?.to).toBeGreaterThanOrEqual(world.mendedAt - STEP)
+      expect(spans[0]?.to).toBeLessThan(world.correctedAt)
+      expect(spans[0]?.to).toBeGreaterThanOrEqual(world.correctedAt - STEP)
     },
   )
 

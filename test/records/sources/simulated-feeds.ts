@@ -117,7 +117,7 @@ export interface World {
   /** when the fault begins, by when it must be seen, and when the next delivery in order comes */
   readonly from: number
   readonly seenBy: number
-  readonly mendedAt: number
+  readonly correctedAt: number
 }
 
 export function makeWorld(
@@ -129,7 +129,7 @@ export function makeWorld(
 ): World {
   const random = randomOf(SEED + FAULTS.indexOf(fault ?? 'no file'))
   const deliveries: Delivery[] = []
-  let [from, seenBy, mendedAt] = [Infinity, Infinity, Infinity]
+  let [from, seenBy, correctedAt] = [Infinity, Infinity, Infinity]
   for (let day = 0; day < days; day += 1) {
     for (const [index, start] of feed.starts(dateOf(first, day)).entries()) {
       const { start: firstFault, count } = feed.fault
@@ -154,15 +154,15 @@ export function makeWorld(
       }
       const delivery = isFaulty ? faulty(fault, usual, deliveries.at(-1)) : usual
       if (delivery !== undefined) deliveries.push(delivery)
-      if (!isFaulty && from < usual.at) mendedAt = Math.min(mendedAt, usual.at)
+      if (!isFaulty && from < usual.at) correctedAt = Math.min(correctedAt, usual.at)
     }
   }
-  const isBad = (now: number) => now >= from && now < mendedAt
+  const isBad = (now: number) => now >= from && now < correctedAt
   return {
     deliveries,
     from,
     seenBy,
-    mendedAt,
+    correctedAt,
     folder(now) {
       if (fault === 'a revoked key') return null
       const silent =

@@ -35,7 +35,7 @@ const madeAtRunTime = new Set<string>()
 for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
   if (!/\.(ts|js)$/.test(file)) continue
   const text = readFileSync(join(SOURCE, file), 'utf8')
-  visit(parseAst(text, { lang: file.endsWith('.ts') ? 'ts' : 'js' }), file, text)
+  check(parseAst(text, { lang: file.endsWith('.ts') ? 'ts' : 'js' }), file, text)
 }
 
 /**
@@ -45,8 +45,8 @@ for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
 const judged = (source: string, flags: string) =>
   checkSync(source, flags, { timeout: 100_000, checker: 'automaton' })
 
-/** A syntax tree is walked without knowing its kinds of nodes: what is looked for says itself what it is. */
-function visit(node: unknown, file: string, text: string): void {
+/** A syntax tree is searched without knowing its kinds of nodes: what is looked for says itself what it is. */
+function check(node: unknown, file: string, text: string): void {
   if (typeof node !== 'object' || node === null) return
   if ('regex' in node && 'start' in node) {
     const { pattern, flags } = node.regex as { pattern: string; flags: string }
@@ -66,7 +66,7 @@ function visit(node: unknown, file: string, text: string): void {
       literals.push({ where: `${file}, pattern`, source: value.value, flags: 'u' })
     }
   }
-  for (const child of Object.values(node)) visit(child, file, text)
+  for (const child of Object.values(node)) check(child, file, text)
 }
 
 it('there are some to look at', () => {

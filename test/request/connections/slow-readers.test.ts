@@ -18,7 +18,7 @@ async function start(bounds: ConnectionBounds) {
   app.addHook('onRequest', (_request, reply, done) => {
     held.now += 1
     held.most = Math.max(held.most, held.now)
-    // Written out to the last byte, or given up: the next one may begin before both are told.
+    // Written out to the last byte, or given up: the next one may begin before both have ended.
     let isHeld = true
     const letGo = () => {
       if (isHeld) held.now -= 1
@@ -61,7 +61,7 @@ test('100 clients with 200 requests each are let go, and one answer of each is h
 test('who asks within the bounds and does not read is let go when its time is up', async () => {
   const { port, held } = await start({
     progress: PROGRESS,
-    turns: { perConnectionMax: 500, inAllMax: 10_000 },
+    requests: { perConnectionMax: 500, inAllMax: 10_000 },
   })
   await Promise.all(Array.from({ length: 20 }, () => askAndNotRead(port, 400)))
   expect(held.most).toBeLessThanOrEqual(20)

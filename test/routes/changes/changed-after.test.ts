@@ -45,7 +45,7 @@ async function guests(after: string, query = 'sessionId=s1', project = 'id,docto
 }
 
 describe('guests', () => {
-  it('are those that moved since, in pages, with the same filters', async () => {
+  it('are those that changed since, in pages, with the same filters', async () => {
     const before = await cursor()
     expect(await guests(before)).toEqual({ ids: [], total: 0 })
     await booking(sql`doctor_name = ${value()}`)
@@ -69,7 +69,7 @@ describe('guests', () => {
     expect(rows).toEqual([`b3,value ${count}`])
   })
 
-  it('are those of which something moved that the request shows', async () => {
+  it('are those of which something changed that the request shows', async () => {
     const before = await cursor()
     await booking(sql`medical = ${JSON.stringify({ height: 170 + count++ })}`)
     expect((await guests(before)).ids).toEqual([])
@@ -84,7 +84,7 @@ describe('guests', () => {
     expect((await guests(before, 'sessionId=s2')).ids).toEqual([])
   })
 
-  it('are all of them where the kind moved as a whole', async () => {
+  it('are all of them where the kind changed as a whole', async () => {
     const before = await cursor()
     await write(sql`update centers set phone = ${value()} where center_id = 'spa'`)
     expect((await guests(before)).ids).toEqual(['b1', 'b2', 'b3'])
@@ -103,7 +103,7 @@ describe('guests', () => {
   })
 })
 
-it('sessions and orders are those that moved since', async () => {
+it('sessions and orders are those that changed since', async () => {
   const before = await cursor()
   const names = async (path: string) => {
     const answer = await api.get(`/v1/${path}${path.includes('?') ? '&' : '?'}${YEAR}&changedAfter=${before}`)

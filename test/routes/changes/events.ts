@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { TestKey } from '../../support/api.ts'
 import { listen } from '../../support/socket.ts'
 
-/** What one block of the stream holds; one without data only moves the place on. */
+/** What one block of the stream holds; one without data only moves the position on. */
 export interface StreamEvent {
   readonly id: string | undefined
   readonly event: string | undefined

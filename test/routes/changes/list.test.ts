@@ -96,7 +96,7 @@ describe('200', () => {
       'deleted guests new',
     ])
     expect(entries[3]).toMatchObject({
-      groups: ['guests', 'guests.personal', 'guests.medical', 'guests.financial'],
+      groups: ['guests', 'guests.personal', 'guests.medical', 'guests.financial', 'guests.paid'],
       sessionIds: ['s1'],
     })
   })
@@ -119,7 +119,7 @@ describe('200', () => {
     [
       'a payment',
       () => booking(sql`financial = ${JSON.stringify({ total: count++ })}`),
-      ['guests.financial'],
+      ['guests.financial', 'guests.paid'],
     ],
     ['a pin', () => customer(sql`pin = ${value()}`), ['guests.personal']],
     ['a custom field', () => customer(sql`meta = ${JSON.stringify({ k: value() })}`), ['guests.personal']],
@@ -133,7 +133,7 @@ describe('200', () => {
             where center_id = 'spa' and id = 'b1'`)
         })
       },
-      ['guests.personal', 'guests.financial'],
+      ['guests.personal', 'guests.financial', 'guests.paid'],
     ],
   ])('of %s: the groups of fields that moved', async (_, commit, groups) => {
     const follower = await follow(api, { kinds: 'guests' })
@@ -141,7 +141,7 @@ describe('200', () => {
     expect((await follower.next()).map((entry) => entry.groups)).toEqual([groups])
   })
 
-  it('where only the number of an order moved that no guest shows: the order alone', async () => {
+  it('where only the number of an order changed that no guest shows: the order alone', async () => {
     const follower = await follow(api)
     await write(sql`update orders set notes = ${value()} where center_id = 'spa'`)
     expect(said(await follower.next())).toEqual(['changed orders o1'])
@@ -201,7 +201,7 @@ describe('200 to a key with less', () => {
     ])
   })
 
-  it('tells a kitchen that meals moved and on which days, and never whose', async () => {
+  it('tells a kitchen that meals changed and on which days, and never whose', async () => {
     const kitchen = await keyed('meals')
     const follower = await follow(kitchen)
     const ofSession = await follow(kitchen, { sessionId: 's2' })
@@ -217,7 +217,7 @@ describe('200 to a key with less', () => {
       days: [{ from: '2025-03-01', to: '2025-03-08' }],
       at: expect.any(String),
     } satisfies Entry)
-    // What no kitchen is told; of custom fields, whether this key may read one as a diet or not.
+    // What no kitchen may see; of custom fields, whether this key may read one as a diet or not.
     await doctor()
     await customer(sql`pin = ${value()}`)
     await customer(sql`meta = ${JSON.stringify({ diet: value() })}`)
@@ -267,7 +267,7 @@ describe('200 to a key with less', () => {
     expect(shown.filter((column) => !showsInMeals([column], true))).toEqual([])
   })
 
-  it('names no group that it may not read, and is silent where nothing else moved', async () => {
+  it('names no group that it may not read, and is silent where nothing else changed', async () => {
     const follower = await follow(await keyed('guests', 'guests.financial'))
     await booking(sql`medical = ${JSON.stringify({ notes: value() })}`)
     await customer(sql`pin = ${value()}`)
@@ -361,7 +361,7 @@ describe('410', () => {
     expect(answer.body.error).toMatchObject({
       code: 'GONE',
       message:
-        'The changes after this cursor are older than those that are kept. Start again: get a new cursor from GET /changes without after, then read everything once.',
+        'The changes after this cursor are older than those that are stored. Start again: get a new cursor from GET /changes without after, then read everything once.',
     })
     expect((await api.get('/v1/changes')).status).toBe(200)
   })

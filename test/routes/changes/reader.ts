@@ -17,7 +17,7 @@ export const idsOf = (answer: TestAnswer): string[] =>
     String(uuid ?? _id ?? id),
   )
 
-export interface Walk {
+export interface Reading {
   readonly ids: readonly string[]
   /** the answer that ended it: the last page, or the first that was no 200 */
   readonly last: TestAnswer
@@ -25,11 +25,11 @@ export interface Walk {
 }
 
 /** @param between is called before every page but the first */
-export async function walk(
+export async function allPages(
   asker: Asker,
   first: string,
   between: () => Promise<unknown> = async () => {},
-): Promise<Walk> {
+): Promise<Reading> {
   const ids: string[] = []
   let pages = 0
   for (let url: string | undefined = first; ; ) {

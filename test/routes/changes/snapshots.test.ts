@@ -7,7 +7,7 @@ import { type Asker, namedParameters, startTestApi, type TestApi } from '../../s
 import { watchDatabase } from '../../support/watched-database.ts'
 import { guest, LODGE, lodge, order, session, spa, term } from '../../support/world.ts'
 import { cursorOf, follow, said } from './follower.ts'
-import { digestOf, idsOf, linkOf, walk } from './reader.ts'
+import { allPages, digestOf, idsOf, linkOf } from './reader.ts'
 
 const YEAR = 'startDate=2025-01-01&endDate=2025-12-31'
 const GUESTS = '/v1/guests?sessionId=s1&project=id,doctorName,programId&length=2'
@@ -64,7 +64,7 @@ describe.each([
   ['orders', ORDERS, ['o1', 'o2', 'o3'], 1],
 ] as const)('a snapshot of %s', (_, url, expected, pages) => {
   it('is whole where the client follows next, and its last page proves it', async () => {
-    const { ids, last, pages: read } = await walk(api, `${url}&snapshot=true`)
+    const { ids, last, pages: read } = await allPages(api, `${url}&snapshot=true`)
     expect([ids, read]).toEqual([expected, pages])
     expect(last.headers).toMatchObject({
       'snapshot-count': String(expected.length),
@@ -88,7 +88,7 @@ describe.each([
   it('may begin at a cursor of GET /changes', async () => {
     const cursor = cursorOf(await api.get('/v1/changes'))
     await elsewhere()
-    const { ids, last } = await walk(api, `${url}&snapshot=${cursor}`)
+    const { ids, last } = await allPages(api, `${url}&snapshot=${cursor}`)
     expect(ids).toEqual(expected)
     expect(last.headers).toMatchObject({ 'snapshot-cursor': cursor, 'snapshot-digest': digestOf(expected) })
   })
@@ -155,7 +155,7 @@ describe('a later page', () => {
     const answer = await api.get(next)
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
     const cursor = String(answer.headers['snapshot-cursor'])
-    const again = await walk(api, `${GUESTS}&snapshot=${cursor}`)
+    const again = await allPages(api, `${GUESTS}&snapshot=${cursor}`)
     expect(again.last.status).toBe(200)
     expect(again.last.headers['snapshot-digest']).toBe(digestOf(again.ids))
   })
@@ -181,12 +181,12 @@ describe('a later page', () => {
     }
   })
 
-  it('is a 409 where the guest has moved back: what was read before may be of the time between', async () => {
+  it('is a 409 where the guest has changed back: what was read before may be of the time between', async () => {
     await booking(sql`session_ids = '{s2,s1}'`, 'elsewhere')
     await booking(sql`session_ids = '{s2}'`, 'elsewhere')
     expect((await api.get(next)).status).toBe(409)
-    // And it is not for ever: who starts again has a new place to stand at.
-    expect((await walk(api, `${GUESTS}&snapshot=true`)).last.status).toBe(200)
+    // And it is not for ever: who starts again has a new position.
+    expect((await allPages(api, `${GUESTS}&snapshot=true`)).last.status).toBe(200)
   })
 
   it('is a 410 where it is not known any more what came after its snapshot', async () => {
@@ -235,14 +235,16 @@ describe('a first page', () => {
   })
 })
 
-it('changedAfter and snapshot together: what moved between two places', async () => {
+it('changedAfter and snapshot together: what changed between two cursors', async () => {
   const before = cursorOf(await api.get('/v1/changes'))
   for (const id of ['b1', 'b3', 'b5']) await booking(sql`doctor_name = ${value()}`, id)
-  const { ids, last } = await walk(api, `${GUESTS}&changedAfter=${before}&snapshot=true`, elsewhere)
+  const { ids, last } = await allPages(api, `${GUESTS}&changedAfter=${before}&snapshot=true`, elsewhere)
   expect(ids).toEqual(['b1', 'b3', 'b5'])
   expect(last.headers['snapshot-digest']).toBe(digestOf(ids))
-  const { ids: part, last: refused } = await walk(api, `${GUESTS}&changedAfter=${before}&snapshot=true`, () =>
-    booking(sql`doctor_name = ${value()}`, 'b2'),
+  const { ids: part, last: refused } = await allPages(
+    api,
+    `${GUESTS}&changedAfter=${before}&snapshot=true`,
+    () => booking(sql`doctor_name = ${value()}`, 'b2'),
   )
   expect([part, refused.status]).toEqual([['b1', 'b3'], 409])
 })
@@ -251,11 +253,11 @@ it('lists of several kinds are at one cursor', async () => {
   const follower = await follow(api)
   const cursor = follower.cursor()
   for (const url of Object.values(LISTS)) {
-    expect((await walk(api, `${url}&snapshot=${cursor}`)).last.status).toBe(200)
+    expect((await allPages(api, `${url}&snapshot=${cursor}`)).last.status).toBe(200)
   }
   await write(sql`update orders set status = ${value()} where center_id = 'spa' and uuid = 'o2'`)
-  expect((await walk(api, `${ORDERS}&snapshot=${cursor}`)).last.status).toBe(409)
-  expect((await walk(api, `${GUESTS}&snapshot=${cursor}`)).last.status).toBe(200)
+  expect((await allPages(api, `${ORDERS}&snapshot=${cursor}`)).last.status).toBe(409)
+  expect((await allPages(api, `${GUESTS}&snapshot=${cursor}`)).last.status).toBe(200)
   expect(said(await follower.next())).toEqual(['changed orders o2'])
 })
 
@@ -282,7 +284,7 @@ describe('a stream of orders', () => {
     expect((await api.get(`${STREAM}&snapshot=${answer.headers['snapshot-cursor']}`)).status).toBe(409)
   })
 
-  it('breaks off where the orders have moved before it began to be read', async () => {
+  it('breaks off where the orders have changed before it began to be read', async () => {
     const watched = watchDatabase(api.database)
     const instance = await startInstance({ database: watched.database }, api.key, { clock: () => now })
     watched.before = async ({ by }) => {
@@ -339,7 +341,7 @@ describe('whatever is committed between pages', () => {
           const list = `/v1/guests?sessionId=s1&project=${project}`
           const before = await own.get(`${list}&length=100`)
           const steps = [...between]
-          const { ids, last } = await walk(own, `${list}&length=3&snapshot=true`, async () => {
+          const { ids, last } = await allPages(own, `${list}&length=3&snapshot=true`, async () => {
             for (const [what, id] of steps.shift() ?? []) await commits[what]?.(id)
           })
           if (last.status === 409) {

@@ -48,7 +48,7 @@ const doctor = (id = 'b1') =>
 
 const open = (query = '', headers = {}, who = key) => openStream(api.app, who, query, headers)
 
-/** Opened, and where it stands from then on. */
+/** Opened, and its position from then on. */
 async function opened(query = '', who = key): Promise<{ stream: OpenStream; cursor: string }> {
   const stream = await open(query, {}, who)
   expect(await stream.next()).toMatchObject({ retry: '3000' })
@@ -125,15 +125,15 @@ describe('a stream', () => {
     const stream = await openStream(app, key, 'kinds=sessions&sessionId=s2')
     for (let beginning = 0; beginning < 2; beginning += 1) await stream.next()
     // A read that shows nobody anything is none of the trail's.
-    const told = async () =>
+    const reported = async () =>
       (await metricOf(app, 'sojourn_audit_waiting')) + (await metricOf(app, 'sojourn_audit_written_total'))
-    expect(await told()).toBe(1)
+    expect(await reported()).toBe(1)
     await doctor()
     await write(sql`update sessions set text = ${value()} where center_id = 'spa' and id = 's1'`)
     // Nothing that is asked for came; but who opens it again does not begin with it.
     const { id: past, data } = (await stream.next()) ?? {}
     expect([typeof past, data]).toEqual(['string', undefined])
-    expect(await told()).toBe(1)
+    expect(await reported()).toBe(1)
     await write(sql`update sessions set text = ${value()} where center_id = 'spa' and id = 's2'`)
     expect(saidBy(await stream.change())).toBe('changed sessions s2')
   })
@@ -359,8 +359,8 @@ describe('of streams', () => {
       { firstName: 'Ana' },
     )
     await api.load(moved.map((record) => ({ ...record, centerId: own.id })))
-    const told = await Promise.all([back, unnamed, ...streams.slice(1)].map((stream) => stream.change()))
-    expect(new Set(told.map(saidBy))).toEqual(new Set(['changed guests b1']))
+    const reported = await Promise.all([back, unnamed, ...streams.slice(1)].map((stream) => stream.change()))
+    expect(new Set(reported.map(saidBy))).toEqual(new Set(['changed guests b1']))
   })
 
   it('the center that has the most gives its newest one to a center without', async () => {
@@ -401,7 +401,7 @@ describe('of streams', () => {
     expect(await openNow()).toBe(3)
   })
 
-  it('one whose client does not read is ended, and its place is free', async () => {
+  it('one whose client does not read is ended, and its slot is free', async () => {
     const app = await startApp({
       eventStreamsMax: 1,
       connectionBounds: {
@@ -473,9 +473,9 @@ describe('what is known of a stream afterwards', () => {
     await write(sql`update api_keys set revoked_at = now() where public_key = ${key.publicKey}`)
     await lastWords(stream)
     await app.close()
-    const told = await api.database.query(sql`
+    const reported = await api.database.query(sql`
       select endpoint, code, message from usage_errors where center_id = 'spa' and app_id = ${key.appId}`)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { endpoint: '/changes/stream', code: 'UNAUTHORIZED', message: 'The key was revoked.' },
     ])
   })
@@ -509,29 +509,29 @@ describe('who comes back with the id of the newest event', () => {
     const follower = await follow(own)
     let id = follower.cursor()
     const apps = [await startApp(), await startApp()]
-    const told: unknown[] = []
-    for (let turn = 0; turn < 12; turn += 1) {
+    const reported: unknown[] = []
+    for (let round = 0; round < 12; round += 1) {
       // One of them is another process meanwhile.
-      if (turn === 6) apps[0] = await startApp()
+      if (round === 6) apps[0] = await startApp()
       for (let commit = random.below(4); commit > 0; commit -= 1) {
         const statements = randomCommit(random).map(({ strings, values }) =>
           sql(strings, ...values.map((one) => (one === 'spa' ? own.id : one))),
         )
         await api.database.transaction((tx) => runCommit(tx, statements))
       }
-      const stream = await openStream(apps[turn % 2] ?? api.app, own.key, '', { 'last-event-id': id })
+      const stream = await openStream(apps[round % 2] ?? api.app, own.key, '', { 'last-event-id': id })
       expect(stream.status).toBe(200)
       const expected = entriesOf(await own.get(`/v1/changes?after=${id}&length=1000`)).length
-      // At most as many as there are; the last turn takes them all.
-      const taken = turn === 11 ? expected : random.below(expected + 1)
+      // At most as many as there are; the last round takes them all.
+      const taken = round === 11 ? expected : random.below(expected + 1)
       for (let n = 0; n < taken; n += 1) {
         const event = await stream.change()
-        told.push(JSON.parse(event.data ?? ''))
+        reported.push(JSON.parse(event.data ?? ''))
         id = String(event.id)
       }
       stream.close()
     }
-    expect(told, `SEED=${seed}`).toEqual(await follower.next())
-    expect(told.length).toBeGreaterThan(10)
+    expect(reported, `SEED=${seed}`).toEqual(await follower.next())
+    expect(reported.length).toBeGreaterThan(10)
   })
 })

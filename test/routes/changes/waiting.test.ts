@@ -177,7 +177,7 @@ describe('of requests that wait', () => {
     expect((await api.get('/v1/guests?sessionId=s1')).status).toBe(200)
     await doctor()
     expect((await Promise.all(three)).map(({ status }) => status).sort()).toEqual([200, 200, 429])
-    // Both places are free again.
+    // Both slots are free again.
     await doctor()
     expect((await api.as(key).get(waiting())).status).toBe(200)
   })
@@ -201,7 +201,7 @@ describe('of requests that wait', () => {
     expect(await instance.metric('sojourn_change_polls_waiting')).toBe(0)
   })
 
-  it('one whose client has left gives its place to another', async () => {
+  it('one whose client has left gives its slot to another', async () => {
     const key = await api.createKey()
     const app = await buildApp({
       database: api.database,
@@ -226,7 +226,7 @@ describe('of requests that wait', () => {
       socket.destroy()
       await once(socket, 'close')
     }
-    // Nothing has come and no time has passed: the place is free because its client is gone.
+    // Nothing has come and no time has passed: the slot is free because its client is gone.
     await untilWaiting(0, app)
     const next = third()
     await untilWaiting(1, app)

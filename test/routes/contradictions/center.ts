@@ -5,7 +5,7 @@ import { clockedDatabase } from '../../support/clocked-database.ts'
 
 export const NOW = '2025-01-12T09:00:00Z'
 
-/** @param holder of the turns */
+/** @param holder of the leases */
 export function evaluatorOf(
   api: Pick<TestApi, 'database'>,
   holder = 'test',

@@ -91,7 +91,7 @@ describe('a commit', () => {
   })
 })
 
-it('more than are noted one by one are found and end in one statement, and a client is told to read all again', async () => {
+it('more than are noted one by one are found and end in one statement, and a client is asked to read all again', async () => {
   const orders = Array.from({ length: 1100 }, (_, n) => order(`o-${n}`, { totalAmount: 1 }))
   const center = spa({ contradictionKinds: { orderWithoutGuests: true } })
   const api = await startTestApi({ records: [center, ...orders], now: NOW })
@@ -132,7 +132,7 @@ it('continues after a crash between the result and the progress', async () => {
   const evaluator = evaluatorOf(api)
   await evaluator.look()
   await api.load(double('b'))
-  // Its third transaction of the turn would store the progress.
+  // Its third transaction of the round would store the progress.
   const dying = failingAfter(api.database, 2)
   await evaluatorOf({ database: dying }, 'dead', NOW, () => {}).look()
   expect((await api.get('/v1/contradictions')).body.complete).toBe(false)
@@ -147,8 +147,8 @@ it('several instances evaluate each commit once', async () => {
   const api = await startTestApi({ records: double('a'), now: NOW })
   await evaluatorOf(api).look()
   await api.load(double('b'))
-  const turns = await Promise.all(['x', 'y', 'z'].map((holder) => evaluatorOf(api, holder).look()))
-  expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
+  const rounds = await Promise.all(['x', 'y', 'z'].map((holder) => evaluatorOf(api, holder).look()))
+  expect(rounds.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
   expect(inShort(await api.get('/v1/contradictions'))).toEqual([
     'overlappingStays a1 a2',
     'overlappingStays b1 b2',

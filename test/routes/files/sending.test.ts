@@ -108,7 +108,7 @@ describe('a file', () => {
     expect(answer.trailers['content-digest']).toBe(`sha-256=:${digest}:`)
   })
 
-  it('whose rows break off ends with a broken connection, gives its place back, and the client says that it is cut', async () => {
+  it('whose rows break off ends with a broken connection, releases its slot, and the client says that it is cut', async () => {
     const service = await serve((database) => ({
       stream: async function* (...given) {
         let isFirst = true
@@ -131,7 +131,7 @@ describe('a file', () => {
     await expect(new Response(file.body).text()).rejects.toThrow()
   })
 
-  it('takes a place while it is sent; a key has two at a time', async () => {
+  it('takes a slot while it is sent; a key has two at a time', async () => {
     let go = () => {}
     const service = await serve((database) => {
       const holding = held(database)
@@ -149,7 +149,7 @@ describe('a file', () => {
     expect((await service.ask(URL)).resume().statusCode).toBe(200)
   })
 
-  it('whose client goes away gives its place back', async () => {
+  it('whose client goes away releases its slot', async () => {
     let go = () => {}
     const service = await serve((database) => {
       const holding = held(database)
@@ -164,7 +164,7 @@ describe('a file', () => {
   })
 })
 
-/** A place is given back once the database has what the stream held. */
+/** A slot is given back once the database has what the stream held. */
 const isFree = (service: Parameters<typeof open>[0]) =>
   vi.waitFor(async () => expect(await open(service)).toBe(0), { timeout: 10_000, interval: 50 })
 

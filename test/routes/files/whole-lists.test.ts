@@ -1,4 +1,4 @@
-/** The whole of each list as a file: the same records as all its pages, at one place in the changes. */
+/** The whole of each list as a file: the same records as all its pages, at one position in the changes. */
 import { createHash } from 'node:crypto'
 import { readXlsx } from 'hucre/xlsx'
 import { beforeAll, describe, expect, it } from 'vitest'

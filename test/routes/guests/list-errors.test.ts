@@ -158,7 +158,7 @@ describe('400', () => {
     ['a control of C0', 'x\u001by', '\\u001b'],
     ['delete', 'x\u007fy', '\\u{7f}'],
     ['a control of C1', 'x\u009by', '\\u{9b}'],
-    ['what turns the direction of writing', 'x\u202ey', '\\u{202e}'],
+    ['what reverses the direction of writing', 'x\u202ey', '\\u{202e}'],
     ['an isolate', 'x\u2067y', '\\u{2067}'],
     ['an Arabic letter mark', 'x\u061cy', '\\u{61c}'],
     ['a blank without width', 'x\ufeffy', '\\u{feff}'],

@@ -45,6 +45,7 @@ const RICH: Record<string, { shown: unknown; raw?: unknown }> = {
   orderNumber: { shown: '105517' },
   orderStatus: { shown: 'Confirmată', raw: 'confirmed' },
   isOrderMainGuest: { shown: true },
+  paid: { shown: 'Nedecise', raw: 'notDecided' },
   'formData.accommodationDetails': { shown: 'Cameră liniștită' },
   'acc.roomId': { shown: 'Camera 12', raw: 'A-12' },
   'acc.bedType': { shown: 'Pat dublu', raw: 'double' },
@@ -240,7 +241,7 @@ const rich = [
   }),
 ]
 
-/** The value at a path, and whether anything stands there. */
+/** The value at a path, and whether anything is there. */
 function at(record: Fields | undefined, path: readonly string[]): { there: boolean; value: unknown } {
   let value: unknown = record
   for (const name of path) {
@@ -383,12 +384,12 @@ describe('200', () => {
       ...['centerAddressLine2', 'centerEmail', 'centerPhone'],
     ]
     await guestOf(api, names.join(','))
-    // The registry holds nothing else but `id` and `customerId`, which are rulings'.
+    // The registry holds nothing else but what rulings and scopes add.
     const groups = ['financial.deposit', 'financial.fullPayment']
     expect(
       names
         .filter((name) => !groups.includes(name))
-        .concat('id', 'orderUuid', 'customerId')
+        .concat('id', 'orderUuid', 'customerId', 'paid')
         .sort(),
     ).toEqual(GUEST_FIELDS.map((field) => field.name).sort())
   })

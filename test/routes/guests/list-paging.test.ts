@@ -51,15 +51,15 @@ describe('200', () => {
     expect(await ids('length=100&start=2')).toHaveLength(23)
   })
   it.each([1, 7, 50, 100])(
-    'ruling 18: walking all pages of %i gives every guest once, in order',
+    'ruling 18: reading all pages of %i gives every guest once, in order',
     async (length) => {
-      const walked: unknown[] = []
+      const read: unknown[] = []
       for (let start = 1; ; start++) {
         const found = await ids(`start=${start}&length=${length}`)
         if (found.length === 0) break
-        walked.push(...found)
+        read.push(...found)
       }
-      expect(walked).toEqual(Array.from({ length: 123 }, (_, n) => name(n)))
+      expect(read).toEqual(Array.from({ length: 123 }, (_, n) => name(n)))
     },
   )
   it('ruling 18: a page past the end is empty with the true total', async () => {
@@ -80,12 +80,12 @@ describe('200', () => {
     ])
     const expected = ['z', '10', '9', 'B', 'a', 'a-1', 'a1', 'b']
     expect(await guestIds(own, RANGE)).toEqual(expected)
-    const walked: unknown[] = []
+    const read: unknown[] = []
     for (let start = 1; start <= 8; start++) {
       const answer = await own.get(`/v1/guests?${RANGE}&project=id&length=1&start=${start}`)
-      walked.push(answer.body.data[0]?.id)
+      read.push(answer.body.data[0]?.id)
     }
-    expect(walked).toEqual(expected)
+    expect(read).toEqual(expected)
   })
   it('ruling 19: the center may set another maximum', async () => {
     const own = await api.newCenter(guests(123), { maximumPageLength: 120 })
@@ -113,13 +113,13 @@ describe('200', () => {
   })
   it('ruling 19a: following next from the first page gives every guest once', async () => {
     let url: string | undefined = `/v1/guests?${RANGE}&project=id&length=25&role=patient&project=email`
-    const walked: unknown[] = []
+    const read: unknown[] = []
     while (url !== undefined) {
       const answer = await api.get(url)
-      walked.push(...answer.body.data.map((record) => record.id))
+      read.push(...answer.body.data.map((record) => record.id))
       url = linksOf(answer.headers.link).next
     }
-    expect(walked).toEqual(Array.from({ length: 123 }, (_, n) => name(n)))
+    expect(read).toEqual(Array.from({ length: 123 }, (_, n) => name(n)))
   })
   it('ruling 19a: Link keeps every other parameter, escaped, and the form of the path', async () => {
     const query =

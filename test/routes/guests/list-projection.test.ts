@@ -13,7 +13,7 @@ beforeAll(async () => {
       term('program', 'detox', 'Detox'),
       metaField('shoeSize', { type: 'number' }),
       metaField('diet', { of: 'booking' }),
-      metaField('first.visit', { type: 'date' }),
+      metaField('first.stay', { type: 'date' }),
       ...guest(
         'b1',
         {
@@ -29,7 +29,7 @@ beforeAll(async () => {
           email: 'ioana@example.com',
           dob: '1980-01-12',
           address: { city: 'Brașov', zip: '500001' },
-          meta: { shoeSize: 38.5, 'first.visit': '2020-05-01' },
+          meta: { shoeSize: 38.5, 'first.stay': '2020-05-01' },
         },
       ),
     ],
@@ -165,9 +165,9 @@ describe('200', () => {
     })
   })
   it('interface, meta: a key with a dot is one key, and a date is localized with its raw value in ids', async () => {
-    const named = await record('&project=meta.first.visit')
-    expect(named.meta).toEqual({ 'first.visit': '05/01/2020' })
-    expect(named.ids.meta).toEqual({ 'first.visit': '2020-05-01' })
+    const named = await record('&project=meta.first.stay')
+    expect(named.meta).toEqual({ 'first.stay': '05/01/2020' })
+    expect(named.ids.meta).toEqual({ 'first.stay': '2020-05-01' })
   })
   it('interface, skippingMeals: all three meals are there, an empty array where none is skipped', async () => {
     const own = await api.newCenter(guest('b2'))

@@ -34,9 +34,9 @@ describe('200', () => {
   })
 
   it('ruling 14: month by month, nothing is missed and a stay across the boundary is in both months', async () => {
-    const api = await service.newCenter(stay('turn', '2025-01-30', '2025-02-02'))
-    expect(await guestIds(api, range('2025-01-01', '2025-01-31'))).toEqual(['turn'])
-    expect(await guestIds(api, range('2025-02-01', '2025-02-28'))).toEqual(['turn'])
+    const api = await service.newCenter(stay('both', '2025-01-30', '2025-02-02'))
+    expect(await guestIds(api, range('2025-01-01', '2025-01-31'))).toEqual(['both'])
+    expect(await guestIds(api, range('2025-02-01', '2025-02-28'))).toEqual(['both'])
     expect(await guestIds(api, range('2025-03-01', '2025-03-31'))).toEqual([])
   })
 

@@ -1,11 +1,20 @@
 /**
- * Random centers under random filters, held to a count of their own: nothing here uses the service's reading of
+ * Random centers under random filters, held to the one model (test/support/guests-oracle.ts): nothing here uses the service's reading of
  * days, sessions or order. A failure prints the seed that repeats it.
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
 import { type Asker, startTestApi, type TestApi } from '../../support/api.ts'
+import {
+  byStart,
+  type CountedFilters,
+  endOf,
+  isListed,
+  localDay,
+  ownerOf,
+  startOf,
+} from '../../support/guests-oracle.ts'
 import { guest, session, type TestRecord } from '../../support/world.ts'
 
 const ZONES = [
@@ -94,28 +103,17 @@ const filters: fc.Arbitrary<Filters> = fc
   )
   .map(({ dates, ...rest }) => ({ ...rest, from: dates?.[0], to: dates?.[1] }))
 
-/** The first moment of a local day, by Temporal. */
-const startOf = (localDay: string, zone: string) =>
-  Temporal.PlainDate.from(localDay).toZonedDateTime(zone).epochMilliseconds
-const endOf = (localDay: string, zone: string) =>
-  startOf(Temporal.PlainDate.from(localDay).add({ days: 1 }).toString(), zone) - 1
-const localDay = (at: number, zone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
-
 function expected(all: readonly Stay[], wanted: Filters, zone: string): Stay[] {
   const { from, to, sessionId, sessionIds, sessionIdsExclude, role, status } = wanted
-  return all
-    .filter(
-      (one) =>
-        (from === undefined || one.end >= startOf(from, zone)) &&
-        (to === undefined || one.start <= endOf(to, zone)) &&
-        (sessionId === undefined || one.sessionIds.includes(sessionId)) &&
-        (sessionIds === undefined || sessionIds.some((id) => one.sessionIds.includes(id))) &&
-        (sessionIdsExclude === undefined || !sessionIdsExclude.some((id) => one.sessionIds.includes(id))) &&
-        (role === undefined || one.role === role) &&
-        (status === undefined || one.status === status),
-    )
-    .sort((a, b) => a.start - b.start || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
+  const filters: CountedFilters = {
+    from: from === undefined ? undefined : startOf(from, zone),
+    to: to === undefined ? undefined : endOf(to, zone),
+    sessions: [sessionId === undefined ? undefined : [sessionId], sessionIds],
+    sessionsExcluded: sessionIdsExclude,
+    roles: role === undefined ? undefined : [role],
+    statuses: status === undefined ? undefined : [status],
+  }
+  return all.filter((one) => isListed(one, filters)).sort(byStart)
 }
 
 const queryOf = ({ from, to, ...rest }: Filters) => {
@@ -126,7 +124,11 @@ const queryOf = ({ from, to, ...rest }: Filters) => {
 }
 
 /** All pages joined; every page says the same total. */
-async function walk(api: Asker, query: string, length: number): Promise<{ ids: string[]; total: number }> {
+async function allPages(
+  api: Asker,
+  query: string,
+  length: number,
+): Promise<{ ids: string[]; total: number }> {
   const ids: string[] = []
   for (let start = 1; ; start++) {
     const { body } = await api.get(`/v1/guests?${query}&project=id&start=${start}&length=${length}`)
@@ -150,13 +152,9 @@ const starts: fc.Arbitrary<Starts> = fc.oneof(
   ),
 )
 
-/** The session that a day of the stay belongs to (ruling 28), found by asking for each in turn. */
-function ownerOf(date: string, { sessionIds }: Stay, begins: Starts, zone: string): string | undefined {
-  const inOrder = sessionIds
-    .map((id) => ({ id, day: localDay(begins[SESSIONS.indexOf(id)] ?? 0, zone) }))
-    .sort((a, b) => `${a.day} ${a.id}`.localeCompare(`${b.day} ${b.id}`, 'en'))
-  return (inOrder.findLast(({ day }) => day <= date) ?? inOrder[0])?.id
-}
+/** The sessions of a stay. */
+const sessionsOf = ({ sessionIds }: Stay, begins: Starts) =>
+  sessionIds.map((id) => ({ id, start: begins[SESSIONS.indexOf(id)] ?? 0 }))
 
 const recordsOf = (all: readonly Stay[], begins: Starts = MONTHLY): TestRecord[] => [
   ...SESSIONS.map((id, n) => {
@@ -194,7 +192,7 @@ describe('200', () => {
         async (all, timezone, wishes) => {
           const api = await service.newCenter(recordsOf(all), { timezone })
           for (const [wanted, length] of wishes) {
-            const { ids, total } = await walk(api, queryOf(wanted), length)
+            const { ids, total } = await allPages(api, queryOf(wanted), length)
             const right = expected(all, wanted, timezone).map((one) => one.id)
             expect(ids, `${timezone} ${queryOf(wanted)}`).toEqual(right)
             expect(total).toBe(right.length)
@@ -224,7 +222,7 @@ describe('200', () => {
             expect(Date.parse(String(record.ids.endDate))).toBeGreaterThanOrEqual(startOf(from, timezone))
           }
         }
-        const whole = await walk(api, 'startDate=2024-06-01&endDate=2026-07-31', 100)
+        const whole = await allPages(api, 'startDate=2024-06-01&endDate=2026-07-31', 100)
         expect([...found].sort()).toEqual(whole.ids.toSorted())
         expect(whole.total).toBe(all.length)
       }),
@@ -236,12 +234,12 @@ describe('200', () => {
     await fc.assert(
       fc.asyncProperty(stays, someSessions, async (all, named) => {
         const api = await service.newCenter(recordsOf(all))
-        const together = (await walk(api, `sessionIds=${named}`, 100)).ids
-        const apart = await Promise.all(named.map((id) => walk(api, `sessionId=${id}`, 7)))
+        const together = (await allPages(api, `sessionIds=${named}`, 100)).ids
+        const apart = await Promise.all(named.map((id) => allPages(api, `sessionId=${id}`, 7)))
         expect(together.toSorted()).toEqual([...new Set(apart.flatMap(({ ids }) => ids))].sort())
         const range = 'startDate=2024-06-01&endDate=2026-07-31'
-        const others = (await walk(api, `${range}&sessionIdsExclude=${named}`, 50)).ids
-        const everybody = (await walk(api, range, 100)).ids
+        const others = (await allPages(api, `${range}&sessionIdsExclude=${named}`, 50)).ids
+        const everybody = (await allPages(api, range, 100)).ids
         expect([...others, ...together].sort()).toEqual(everybody.toSorted())
       }),
       { numRuns: 10 },
@@ -278,7 +276,8 @@ describe('200', () => {
                     (date) =>
                       date >= localDay(one.start, timezone) &&
                       date <= localDay(one.end, timezone) &&
-                      (sessionId === undefined || ownerOf(date, one, begins, timezone) === sessionId) &&
+                      (sessionId === undefined ||
+                        ownerOf(date, sessionsOf(one, begins), timezone) === sessionId) &&
                       (from === undefined || date >= from) &&
                       (to === undefined || date <= to),
                   )
@@ -292,14 +291,16 @@ describe('200', () => {
               datesWithSkipping: [...new Set(skips.map(({ date }) => date))].sort(),
               mealsAffected: MEALS.filter((meal) => skips.some((skip) => skip.meal === meal)),
             })
-            const told = Object.entries(body.byDate).flatMap(([date, meals]) =>
+            const reported = Object.entries(body.byDate).flatMap(([date, meals]) =>
               MEALS.flatMap((meal) => meals[meal].guests.map(({ id }) => `${date} ${meal} ${id}`)),
             )
-            expect(told.toSorted()).toEqual(skips.map(({ date, meal, id }) => `${date} ${meal} ${id}`).sort())
+            expect(reported.toSorted()).toEqual(
+              skips.map(({ date, meal, id }) => `${date} ${meal} ${id}`).sort(),
+            )
             const byGuest = Object.entries(body.byGuest).flatMap(([id, { skippedMeals }]) =>
               skippedMeals.flatMap(({ date, meals }) => meals.map((meal) => `${date} ${meal} ${id}`)),
             )
-            expect(byGuest.toSorted()).toEqual(told.toSorted())
+            expect(byGuest.toSorted()).toEqual(reported.toSorted())
           }
         },
       ),

@@ -44,7 +44,7 @@ function withError(random: Random, name: string): string {
   const at = 1 + random.below(letters.length - 2)
   const one = letters[at] ?? ''
   const other = letters[at + 1] ?? ''
-  const [mended] = [
+  const [corrected] = [
     random.pick([
       () => letters.splice(at, 1),
       () => letters.splice(at, 0, one),
@@ -52,7 +52,7 @@ function withError(random: Random, name: string): string {
       () => letters.splice(at, 2, other, one),
     ]),
   ]
-  mended?.()
+  corrected?.()
   return letters.join('')
 }
 

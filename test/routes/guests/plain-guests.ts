@@ -8,8 +8,10 @@ import type { Database } from '../../../src/database/database.ts'
 import type { Language } from '../../../src/locale/languages.ts'
 import { localDateOf } from '../../../src/locale/zones.ts'
 import { centerId, readCenter } from '../../../src/records/centers/center.ts'
+import { groupOf, listOf } from '../../../src/records/centers/order-rules.ts'
 import type { GuestField, ShowContext } from '../../../src/records/fields/field.ts'
 import type { GuestSource, SessionHistory, Stored } from '../../../src/records/fields/source.ts'
+import { byStart, type CountedStay, isListed } from '../../support/guests-oracle.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -46,7 +48,7 @@ export async function plainGuests(database: Database, id: string, now: number) {
   return (wish: Wish, language: Language): { page: string; all: readonly unknown[] } => {
     const { projection } = readProjection(wish.project, center)
     const context = { center, language, today: localDateOf(center.timezone, now) }
-    const found = tables.bookings.filter((one) => isListed(one, tables, wish)).sort(inOrder(wish))
+    const found = tables.bookings.filter((one) => isWanted(one, tables, wish)).sort(inOrder(wish))
     const all = found.map((one) => record(one, tables, projection, context))
     const from = (wish.start - 1) * wish.length
     const data = all.slice(from, from + wish.length)
@@ -57,16 +59,22 @@ export async function plainGuests(database: Database, id: string, now: number) {
 const numberOf = (row: Row, column: string) => row[column] as number
 const sessionsOf = (row: Row) => row.session_ids as readonly (string | null)[]
 
-function isListed(one: Row, { customers }: Tables, wish: Wish): boolean {
-  const { between, sessionIds, sessionIdsExclude, role, status, bookingId, internalId } = wish
-  const isIn = (ids: readonly string[]) => sessionsOf(one).some((id) => id !== null && ids.includes(id))
+/** A row as the model counts it. */
+const stayOf = (row: Row): CountedStay => ({
+  ...{ id: String(row.id), role: String(row.role), status: String(row.status) },
+  ...{ start: numberOf(row, 'start_date'), end: numberOf(row, 'end_date'), sessionIds: sessionsOf(row) },
+})
+
+function isWanted(one: Row, { customers }: Tables, wish: Wish): boolean {
+  const { between: [from, to] = [], sessionIds, sessionIdsExclude, role, status } = wish
+  const { bookingId, internalId } = wish
+  const filters = {
+    ...{ from, to, sessions: [sessionIds], sessionsExcluded: sessionIdsExclude },
+    roles: role === undefined ? undefined : [role],
+    statuses: status === undefined ? undefined : [status],
+  }
   return (
-    (between === undefined ||
-      (numberOf(one, 'start_date') <= between[1] && numberOf(one, 'end_date') >= between[0])) &&
-    (sessionIds === undefined || isIn(sessionIds)) &&
-    (sessionIdsExclude === undefined || !isIn(sessionIdsExclude)) &&
-    (role === undefined || one.role === role) &&
-    (status === undefined || one.status === status) &&
+    isListed(stayOf(one), filters) &&
     (bookingId === undefined || one.booking_id === bookingId) &&
     (internalId === undefined ||
       customers.some(({ id, internal_id }) => id === one.customer_id && internal_id === internalId))
@@ -83,10 +91,7 @@ function inOrder({ sort = [] }: Wish) {
       if (right === null) return -1
       return descending ? right - left : left - right
     }
-    return (
-      numberOf(a, 'start_date') - numberOf(b, 'start_date') ||
-      Buffer.compare(Buffer.from(String(a.id)), Buffer.from(String(b.id)))
-    )
+    return byStart(stayOf(a), stayOf(b))
   }
 }
 
@@ -121,6 +126,7 @@ function record(
       const owner = rowOf(source.owner === 'customer' ? 'customers' : 'bookings')
       return under(owner?.meta, source.key)
     }
+    if (source.from === 'paid') return paid(one, tables, context.center)
     return stored(rowOf(source.table), source)
   }
 
@@ -153,6 +159,37 @@ function put(into: Record<string, unknown>, [first = '', ...rest]: readonly stri
     into[first] ??= {}
     put(into[first] as Record<string, unknown>, rest, value)
   }
+}
+
+/** Doubles are exact enough: what is compared differs by more than their sums do, or is one of them. */
+const amountAt = (json: unknown, ...names: readonly string[]): number | null => {
+  const value = names.reduce(under, json)
+  return typeof value === 'number' ? value : null
+}
+
+function paid(
+  one: Row,
+  { bookings, orders }: Tables,
+  { orderRules, currency }: ShowContext['center'],
+): unknown {
+  const order = orders.find(({ uuid }) => uuid === one.order_uuid)
+  const payers = order === undefined ? [one] : bookings.filter(({ order_uuid }) => order_uuid === order.uuid)
+  const payments = payers.flatMap(({ financial }) =>
+    ['deposit', 'fullPayment'].map((part) => amountAt(financial, part, 'amount') ?? 0),
+  )
+  const sum = payments.reduce((all, amount) => all + amount, 0)
+  const says = order === undefined ? one.status : order.payment_status
+  const state = (total: number) => (total <= sum ? 'paid' : sum > 0 ? 'partlyPaid' : 'open')
+  if (order === undefined) {
+    const total = amountAt(one.financial, 'total')
+    return says === 'paid' ? 'paid' : total === null ? null : state(total)
+  }
+  const group = groupOf(orderRules, String(order.status), says === null ? null : String(says))
+  if (group === 'void') return null
+  if (group === 'notDecided') return 'notDecided'
+  if (listOf(orderRules.paymentStatuses, String(says)) === 'valid') return 'paid'
+  const isOther = (order.currency ?? currency) !== currency && payments.some((amount) => amount !== 0)
+  return isOther ? 'notDecided' : state(Number(order.total_amount))
 }
 
 /** A value below a name in JSON; null if there is none. */

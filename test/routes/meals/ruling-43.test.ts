@@ -76,9 +76,9 @@ describe('ruling 43: the hours of the stay decide where they are known', () => {
   })
 
   it('a day visitor eats what is served while they are there', async () => {
-    const visit = { startDate: '2025-01-10T08:30', endDate: '2025-01-10T20:00' }
-    expect(await mealsOf(visit)).toBe('breakfast lunch dinner')
-    expect(await mealsOf(visit, {})).toBe(' | breakfast arrivalDay | lunch arrivalDay | dinner departureDay')
+    const stay = { startDate: '2025-01-10T08:30', endDate: '2025-01-10T20:00' }
+    expect(await mealsOf(stay)).toBe('breakfast lunch dinner')
+    expect(await mealsOf(stay, {})).toBe(' | breakfast arrivalDay | lunch arrivalDay | dinner departureDay')
   })
 
   it('an unknown hour leaves it to the meals of the day of arrival or departure, each side by itself', async () => {

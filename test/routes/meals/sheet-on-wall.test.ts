@@ -158,7 +158,7 @@ describe('the sheet on the wall', () => {
     for (const answer of await Promise.all(waiting)) expect(answer.body.data).toEqual([entry])
     expect((await everything.get(`/v1/changes?after=${cursor}`)).body.data).toEqual([entry])
     expect((await spa.get(`/v1/changes?kinds=guests,orders&after=${cursor}`)).body.data).toEqual([])
-    // Storing one to print it is no news.
+    // Storing one to print it is not a change.
     const { cursor: next } = (await spa.get('/v1/changes')).body
     await skip(spa, 'ana', { lunch: [TODAY] })
     const after = String((await spa.get('/v1/changes')).body.cursor)

@@ -226,10 +226,10 @@ describe('200', () => {
       await service.createKey({ center: spa.id, scopes: ['meals'], customFields: ['diet'] }),
     )
     expect((await sheet(wall, '?sheet=1')).changes.byDiet).toHaveLength(2)
-    const kept = await service.database.query(
+    const stored = await service.database.query(
       sql`select content from meal_sheets where center_id = ${spa.id}`,
     )
-    expect(JSON.stringify(kept)).not.toContain('Pop')
+    expect(JSON.stringify(stored)).not.toContain('Pop')
   })
 })
 
@@ -280,8 +280,8 @@ describe('a day of which no sheets are stored', () => {
       const { status, body } = await spa.get(`/v1/meals/sheets/${day}`)
       expect(status).toBe(200)
       expect(body).toMatchObject({ sheet: null, takenAt: null, day: { date: day } })
-      const kept = await service.database.query(sql`select 1 from meal_sheets where center_id = ${spa.id}`)
-      expect(kept).toEqual([])
+      const stored = await service.database.query(sql`select 1 from meal_sheets where center_id = ${spa.id}`)
+      expect(stored).toEqual([])
     },
   )
 })
@@ -301,9 +301,9 @@ describe('400 and 404', () => {
   ])('%s: %i', async (asked, status) => {
     const spa = await center()
     expect((await spa.get(`/v1/meals/sheets/${asked}`)).status).toBe(status)
-    const [kept] = await service.database.query<{ count: number }>(
+    const [stored] = await service.database.query<{ count: number }>(
       sql`select count(*) from meal_sheets where center_id = ${spa.id}`,
     )
-    expect(kept?.count).toBe(status === 200 ? 1 : 0)
+    expect(stored?.count).toBe(status === 200 ? 1 : 0)
   })
 })

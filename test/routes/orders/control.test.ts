@@ -8,7 +8,7 @@ const JANUARY = 'startDate=2025-01-01&endDate=2025-01-31'
 
 const item = (price: number, quantity = 1) => ({ itemId: 'i', name: 'Item', price, quantity })
 
-/** A guest of an order, there in the week of session `s1`, and its main guest unless told otherwise. */
+/** A guest of an order, there in the week of session `s1`, and its main guest unless a test asks for something else. */
 const of = (orderUuid: string, id: string, fields = {}) =>
   stay(id, '2025-01-06', '2025-01-12', { orderUuid, isOrderMainGuest: true, sessionIds: ['s1'], ...fields })
 
@@ -191,6 +191,12 @@ describe('200', () => {
     ])
     const { body } = await center.get(`${PATH}?${JANUARY}&includeGuestNames=true`)
     expect(body.mismatches).toMatchObject([{ uuid: 'o', guestNames: ['Zoe Zimmer', 'Ana Alba'] }])
+    const [{ guests = [] } = {}] = body.mismatches as { guests?: { guestId: string; name: string }[] }[]
+    expect(guests.map(({ name }) => name)).toEqual(['Zoe Zimmer', 'Ana Alba'])
+    for (const { guestId, name } of guests) {
+      const found = await center.get(`/v1/guests?personOf=${guestId}&project=id,name`)
+      expect(found.body.data.map((one) => [one.id, one.name])).toContainEqual([guestId, name])
+    }
     const plain = await center.get(`${PATH}?${JANUARY}`)
     expect(plain.text).not.toContain('Zimmer')
   })

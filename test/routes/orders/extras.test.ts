@@ -43,7 +43,7 @@ describe('200', () => {
   it('interface: a request that asks for nothing more gets the interface’s record and nothing else', async () => {
     const { body } = await api.get('/v1/orders/o1')
     expect(Object.keys(body)).toEqual(
-      expect.not.arrayContaining(['labels', 'checks', 'payments', 'guestNames']),
+      expect.not.arrayContaining(['labels', 'checks', 'payments', 'guestNames', 'guests']),
     )
     const off = ALL.replaceAll('true', 'false')
     expect((await api.get(`/v1/orders/o1?${off}`)).text).toBe((await api.get('/v1/orders/o1')).text)
@@ -90,6 +90,19 @@ describe('200', () => {
         paymentStatus: listed?.paymentStatus,
       })
       expect(one.status).toBe('completed')
+    }
+  })
+
+  it('guests lead to the list of guests, the main guest first', async () => {
+    const { body } = await api.get('/v1/orders/o1?includeGuests=true')
+    const guests = body.guests as readonly { guestId: string; name: string }[]
+    expect(guests.map(({ guestId }) => guestId)).toEqual(['a', 'b'])
+    const { guestNames } = (await api.get('/v1/orders/o1?includeGuestNames=true')).body
+    expect(guests.map(({ name }) => name)).toEqual(guestNames)
+    expect(body.checks).toBeUndefined()
+    for (const { guestId, name } of guests) {
+      const found = await api.get(`/v1/guests?personOf=${guestId}&project=id,name`)
+      expect(found.body.data.map((one) => [one.id, one.name])).toContainEqual([guestId, name])
     }
   })
 

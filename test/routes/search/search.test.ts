@@ -59,6 +59,7 @@ const RECORDS = [
     },
     { firstName: 'Mona', lastName: 'Moves' },
   ),
+  ...guest('bo', {}, { firstName: 'Bo', lastName: 'Li', email: 'bo@example.org' }),
   customer('c-nobody', { firstName: 'Never', lastName: 'Merrowbooked' }),
   customer('c-other', {
     centerId: LODGE,
@@ -102,6 +103,10 @@ describe('200', () => {
     ['MERROWDALE fiona', ['fiona']],
     ['Shevchenko', ['iulia']],
     ['j.merrow', ['jasper']],
+    ['J.Merrowdale@Example.org', ['jasper']],
+    ['merrowdale@exa', ['jasper']],
+    ['bo@example.org', ['bo']],
+    ['j.merrowdale@elsewhere.org', []],
     ['01 342', ['jasper']],
     ['+47 555', ['jasper']],
     ['0047 555 01', ['jasper']],

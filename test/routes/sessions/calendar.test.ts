@@ -76,7 +76,7 @@ describe('GET /sessions.ics', () => {
     expect(uids).toEqual(['session.s1', 'session.s2'])
   })
 
-  it('is the same bytes and a 304 as long as nothing in it changes, and a moved session keeps its UID', async () => {
+  it('is the same bytes and a 304 as long as nothing in it changes, and a postponed session has the same UID', async () => {
     const own = await api.newCenter([session('a', '2025-01-06T15:00', '2025-01-12T11:00')])
     const first = await own.get(year)
     await api.load([{ ...stay('g', '2025-01-06', '2025-01-12')[0]!, centerId: own.id }])

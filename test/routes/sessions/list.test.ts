@@ -158,10 +158,10 @@ describe('200', () => {
       expect((await api.get(`${YEAR}&start=2`)).body.data).toHaveLength(11)
     })
     it('ruling 18: all pages give every session once, by startDate, then identifier', async () => {
-      const walked: unknown[] = []
+      const found: unknown[] = []
       for (let start = 1; start <= 9; start++)
-        walked.push(...(await ids(api, `${YEAR}&start=${start}&length=7`)))
-      expect(walked).toEqual(Array.from({ length: 61 }, (_, n) => `s${String(n).padStart(2, '0')}`))
+        found.push(...(await ids(api, `${YEAR}&start=${start}&length=7`)))
+      expect(found).toEqual(Array.from({ length: 61 }, (_, n) => `s${String(n).padStart(2, '0')}`))
       const same = await service.newCenter(
         ['b', 'B', 'a', '10', '9'].map((id) => session(id, '2025-01-06T12:00', '2025-01-12T12:00')),
       )

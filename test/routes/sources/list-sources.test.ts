@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { schemaChecker } from '../../support/json-schema.ts'
-import { customer, lodge } from '../../support/world.ts'
+import { booking, customer, lodge } from '../../support/world.ts'
 import { guests, HOUR, NOW, type SourcesWorld, startSourcesWorld } from './deliver.ts'
 
 const SET = ['sources', 'set', '--center', 'spa', 'night']
@@ -139,6 +139,10 @@ describe('sojourn sources', () => {
     [[...SET, '--schedule', 'daily'], 'is not one of "hourly"'],
     [[...SET, '--schedule', 'hourly'], 'A schedule needs the kinds that are expected'],
     [[...SET, '--kinds', 'guests'], 'There is no kind "guests"; the kinds are bookings'],
+    [
+      ['sources', 'set', '--center', 'spa', 'sql', '--kinds', 'terms'],
+      'no commit says that it brought terms',
+    ],
     [[...SET, '--app', 'sjn_app_none'], 'no intake key of the application "sjn_app_none"'],
     [['sources', 'set', '--center', 'nowhere', 'night'], 'nowhere'],
     [['sources', 'set', '--center', 'spa', 'a b'], 'Expected an identifier'],
@@ -176,5 +180,91 @@ describe('sojourn sources', () => {
     await world.run([...report, '--state', 'watching'])
     world.now += 5 * 60_000
     expect(await causes()).toEqual(['watcherEnded'])
+  })
+
+  describe('of a program that writes with SQL', () => {
+    /** A commit of the kind `guest` in `spa`, and one of another center, at the simulated time. */
+    async function write({ api, now }: SourcesWorld): Promise<void> {
+      for (const center of ['spa', 'lodge']) {
+        await api.database.query(
+          sql`update bookings set doctor_name = ${`Dr. ${now}`} where center_id = ${center} and id = 'g0'`,
+        )
+        const at = new Date(center === 'spa' ? now : now + 30 * HOUR).toISOString()
+        await api.database.query(sql`
+          update change_commits c set committed_at = ${at}
+          where c.center_id = ${center}
+            and c.revision = (select max(revision) from change_commits where center_id = ${center})`)
+      }
+    }
+    const SQL = ['sources', 'set', '--center', 'spa', 'sql']
+    async function begin(...more: string[]) {
+      const lodgers = [
+        lodge(),
+        customer('g0', { centerId: 'lodge' }),
+        booking('g0', { centerId: 'lodge', customerId: 'g0' }),
+      ]
+      const world = await startSourcesWorld(lodgers)
+      // What was there before was committed before.
+      await world.api.database.query(sql`update change_commits set committed_at = '2026-11-01T00:00:00Z'`)
+      expect((await world.run([...SQL, ...more])).code).toBe(0)
+      const source = async () => (await world.api.get('/v1/sources')).body.data[0] as Record<string, unknown>
+      const header = async () => String((await world.api.get('/v1/me')).headers['data-received'])
+      return { world, source, header }
+    }
+
+    it('has the commits that touched a kind as its deliveries, and is late without one', async () => {
+      const { world, source, header } = await begin('--kinds', 'bookings,orders', '--schedule', 'hourly')
+      world.now = NOW + HOUR / 2
+      await write(world)
+      const received = new Date(world.now).toISOString()
+      const before = '2026-11-01T00:00:00.000Z'
+      expect(await source()).toMatchObject({
+        name: 'sql',
+        kinds: [
+          { kind: 'bookings', receivedAt: received, expected: true },
+          { kind: 'orders', receivedAt: before, expected: true },
+        ],
+        schedule: 'hourly',
+        late: false,
+        deliveries: [],
+      })
+      // Only orders are missing, since the schedule was set.
+      world.now = NOW + 1.2 * HOUR
+      expect(await source()).toMatchObject({ late: true, problems: [{ cause: 'missing' }] })
+      expect((await world.run([...SQL, '--kinds', 'bookings'])).code).toBe(0)
+      expect(await source()).toMatchObject({ late: false, problems: [] })
+      expect(await header()).toMatch(
+        new RegExp(`^bookings=@${Date.parse(received) / 1000};every=3600;due=@\\d+, customers=@`),
+      )
+      world.now = NOW + 2 * HOUR
+      expect(await source()).toMatchObject({ late: true, problems: [{ cause: 'missing' }] })
+      expect(await header()).toMatch(/^bookings=@\d+;every=3600;due=@\d+;late, /)
+      await write(world)
+      expect(await source()).toMatchObject({ late: false, problems: [] })
+      expect(await header()).toContain(`bookings=@${world.now / 1000};every=3600;`)
+    })
+
+    it('has no schedule unless the center sets one, and is then never late', async () => {
+      const { world, source, header } = await begin()
+      await write(world)
+      world.now = NOW + 48 * HOUR
+      expect(await source()).toMatchObject({ schedule: null, late: false, problems: [] })
+      expect(await header()).toContain(`bookings=@${NOW / 1000}, customers=@${NOW / 1000}, `)
+    })
+
+    it('is found behind many commits of other kinds', async () => {
+      const { world, source } = await begin('--kinds', 'sessions', '--schedule', 'hourly')
+      await world.api.database.query(sql`update sessions set name = 'New' where center_id = 'spa'`)
+      for (let at = 0; at < 520; at += 1) {
+        await world.api.database.query(sql`
+          update bookings set doctor_name = ${`${at}`} where center_id = 'spa' and id = 'g0'`)
+      }
+      await world.api.database.query(sql`
+        update change_commits set committed_at = ${new Date(NOW).toISOString()} where committed_at > '2026-11-02'`)
+      expect(await source()).toMatchObject({
+        late: false,
+        kinds: [{ kind: 'sessions', receivedAt: new Date(NOW).toISOString() }],
+      })
+    })
   })
 })

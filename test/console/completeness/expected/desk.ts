@@ -11,7 +11,7 @@ import type {
 import type { Fact } from '../facts.ts'
 import { TODAY } from '../random-center.ts'
 import { addDays } from '../written.ts'
-import { all, type Expectation, type Expecting, fact, may } from './expecting.ts'
+import { all, type Expectation, type Expecting, fact, may, orderName } from './expecting.ts'
 
 const USUAL = ['name', 'acc.roomId', 'role', 'status', 'startDate', 'endDate', 'programId', 'orderNumber']
 type Row = Readonly<Record<string, unknown>>
@@ -217,7 +217,7 @@ export const contradictions: Expectation = async (expecting) => {
               .slice(0, records[0]?.kind === 'room' ? 1 : undefined)
               .map((value) => comparedText(expecting, value))
               .filter((text) => text !== ''),
-            records.map((record) => record.name ?? nameOf({ orderNumber: null, uuid: record.id })),
+            records.map((record) => record.name ?? orderName({ orderNumber: null, uuid: record.id })),
           ),
         ),
       ),
@@ -240,10 +240,6 @@ function comparedText(
     return written.day(value.length > 10 ? written.localDay(value) : value)
   return ''
 }
-
-/** An order without a number is called by the beginning of its identifier; its own page has all of it. */
-const nameOf = ({ orderNumber, uuid }: Pick<ListedOrder, 'orderNumber' | 'uuid'>) =>
-  orderNumber ?? (uuid.length > 12 ? uuid.slice(0, 8) : uuid)
 
 /** The first and the last day of today's month. */
 const monthOfToday = (): readonly [string, string] => {
@@ -337,9 +333,10 @@ export const orders: Expectation = async (expecting) => {
   )
   const rows = listed.map((order) =>
     fact('an order', [
-      nameOf(order),
+      orderName(order),
       written.day(written.localDay(order.ids.orderDate)),
-      order.guestNames || '–',
+      // Each name leads to its guest, so what can be read has a space between a name and the comma.
+      ...(order.guestNames || '–').split(', '),
       written.amountWithCode(order.ids.totalAmount ?? 0, order.ids.currency),
       ...(mayPay ? [] : [say('notPermitted'), say('notPermitted')]),
       order.status ?? '–',
@@ -348,7 +345,7 @@ export const orders: Expectation = async (expecting) => {
   )
   const sums = control.orders === 0 ? [] : monthFacts(expecting, control)
   const mismatches = control.mismatches.map((order) =>
-    fact('an order that does not fit', [nameOf(order), written.day(order.date), order.totalLabel]),
+    fact('an order that does not fit', [orderName(order), written.day(order.date), order.totalLabel]),
   )
   const counted = listed.length === 0 ? [] : [fact('how many do not fit', [written.number(control.doNotFit)])]
   const { status, paymentStatus } = control.statusesNotDecided

@@ -52,5 +52,9 @@ export const fact = (
   within,
 })
 
+/** An order without a number is called by the beginning of its identifier; its own page has all of it. */
+export const orderName = (order: { readonly orderNumber: string | null; readonly uuid: string }): string =>
+  order.orderNumber ?? (order.uuid.length > 12 ? order.uuid.slice(0, 8) : order.uuid)
+
 /** Facts that the page may not leave out. */
 export const all = (...facts: readonly Fact[]): Facts => ({ facts })

@@ -23,7 +23,7 @@ export const oneGuest: Expectation = async (expecting) => {
   const { api, written, of, fields, say } = expecting
   const { id = '' } = of.query
   const wanted = ['id', 'firstName', 'lastName', 'status', 'startDate', 'endDate', 'bookingId', 'acc.roomId']
-  wanted.push('orderUuid', 'phone', 'email')
+  wanted.push('orderUuid', 'phone', 'email', ...(may(expecting, 'guests.paid') ? ['paid'] : []))
   const diets = fields.filter(({ name, readable }) => readable && name.startsWith('meta.'))
   const { center } = await api.get<{ center: { maximumPageLength: number } }>('/me')
   const project = [...wanted, ...diets.map(({ name }) => name)].join(',')
@@ -41,12 +41,16 @@ export const oneGuest: Expectation = async (expecting) => {
     all(
       fact('who it is', [[own.firstName, own.lastName].map(text).filter(Boolean).join(' ')]),
       ...data.map((guest) => fact('a stay', [days(guest), roomOf(guest), text(guest.status)])),
+      fact('whether it is paid', [
+        say('paidColumn'),
+        may(expecting, 'guests.paid') ? text(own.paid) || say('paidNotKnown') : say('notPermitted'),
+      ]),
       fact('the phone', [text(own.phone) || say('noneOnRecord')]),
       fact('the e-mail address', [text(own.email) || say('noneOnRecord')]),
     ),
     all(...(await mealFacts(expecting, own))),
     all(...(await roommates(expecting, own))),
-    all(...(await orderFacts(expecting, text(own.orderUuid)))),
+    all(...(await orderFacts(expecting, text(own.orderUuid), text(own.paid)))),
     all(...(await contradictionFacts(expecting))),
     all(...notShown(expecting)),
   ]
@@ -93,17 +97,33 @@ async function roommates({ api, of, say, written }: Expecting, own: Guest): Prom
   )
 }
 
-async function orderFacts(expecting: Expecting, uuid: string): Promise<Fact[]> {
+async function orderFacts(expecting: Expecting, uuid: string, paid: string): Promise<Fact[]> {
   const { api, written, say } = expecting
   if (uuid === '') return [fact('that there is no order', [say('guestWithoutOrder')])]
   if (!may(expecting, 'orders')) return [fact('that the order is not shown', [say('orderNotPermitted')])]
-  const order = await api.get<Order>(`/orders/${encodeURIComponent(uuid)}?includeLabels=true`)
+  const withPayments = may(expecting, 'guests.financial')
+  const order = await api.get<Order>(
+    `/orders/${encodeURIComponent(uuid)}?includeLabels=true${withPayments ? '&includePayments=true' : ''}`,
+  )
+  const { totalAmount, currency, payments = [] } = order
+  const status = order.labels?.paymentStatus ?? say('paymentStatusUnknown')
+  const own = payments[0]?.currency ?? currency
+  const open = totalAmount - payments.reduce((sum, { amount }) => sum + amount, 0)
   return [
-    fact('how it is paid', [say('payment'), order.labels?.paymentStatus ?? say('paymentStatusUnknown')]),
-    fact('the total', [say('total'), written.amount(order.totalAmount, order.currency)]),
-    ...(may(expecting, 'guests.financial')
-      ? []
-      : [fact('that payments are not shown', [say('paymentsNotPermitted')])]),
+    // The same words once.
+    fact('how it is paid', [say(status === paid ? 'paidColumn' : 'payment'), status]),
+    fact('the total', [say('total'), written.amount(totalAmount, currency)]),
+    !withPayments
+      ? fact('that payments are not shown', [say('paymentsNotPermitted')])
+      : own !== currency
+        ? fact('that what is open is not known', [
+            say('openAmount'),
+            say('openOfOtherCurrency', { currency: own }),
+          ])
+        : fact('how much is open', [
+            say(open < 0 ? 'paidTooMuch' : 'openAmount'),
+            written.amount(Math.abs(open), currency),
+          ]),
   ]
 }
 
@@ -124,6 +144,7 @@ function notShown(expecting: Expecting): Fact[] {
     'meals',
     'orders',
     'guests.financial',
+    'guests.paid',
     'contradictions',
     'guests.medical',
   ]

@@ -39,8 +39,8 @@ function reasonTexts(
   meals: readonly Meal[] = MEALS,
 ): string[] {
   const name = (meal: Meal) => (of.language === 'de' ? say(meal) : say(meal).toLocaleLowerCase(of.language))
-  const told = without.filter(({ meal }) => meals.includes(meal))
-  const ofReason = (reason: string) => told.filter((one) => one.reason === reason)
+  const reported = without.filter(({ meal }) => meals.includes(meal))
+  const ofReason = (reason: string) => reported.filter((one) => one.reason === reason)
   const list = (key: string, reason: string) => {
     const found = ofReason(reason)
     return found.length === 0 ? [] : [say(key, { meals: found.map(({ meal }) => name(meal)).join(', ') })]

@@ -99,7 +99,11 @@ function readElement(element: Element, around: Around, page: Clip): ReadText | u
   const kids: (ReadText | ReadPiece)[] = []
   const add = (text: string, hidden: string | undefined) => {
     const plain = text.replaceAll(/\s+/g, ' ')
-    if (plain.trim() !== '') kids.push(hidden === undefined ? { text: plain } : { text: plain, hidden })
+    const last = kids.at(-1)
+    // A space between two marked words belongs to the text.
+    const isBetween = last !== undefined && 'tag' in last && last.tag === 'mark'
+    if (plain.trim() !== '' || isBetween)
+      kids.push(hidden === undefined ? { text: plain } : { text: plain, hidden })
   }
   const generated = (which: '::before' | '::after') => {
     const { content, display } = getComputedStyle(element, which)

@@ -59,6 +59,25 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     120_000,
   )
 
+  it('shows each request with the address of this service, and in the language that is chosen', async () => {
+    const { page, complaints } = await openPage(browser, `${origin}/docs/guide/quick-start`)
+    const shown = () => page.locator('.request pre:visible').allTextContents()
+    const first = `curl -H "Authorization: Bearer $SOJOURN_KEY" "${origin}/v1/me"\n`
+    await expect.poll(async () => (await shown())[0]).toBe(first)
+    const requests = await page.locator('.request').count()
+    await page.getByRole('radio', { name: 'PHP' }).nth(1).check({ force: true })
+    const inPhp = await shown()
+    expect(inPhp).toHaveLength(requests)
+    for (const text of inPhp) expect(text).toMatch(/^<\?php/)
+    expect(inPhp[0]).toContain(`'${origin}/v1/me'`)
+    expect(await page.locator('body').textContent()).not.toContain('http://127.0.0.1:8080')
+    // Keys of the keyboard choose, too.
+    await page.getByRole('radio', { name: 'PHP' }).first().press('ArrowLeft')
+    expect((await shown())[0]).toContain('from urllib.request import')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   it.each([360, 768, 1280])('fits a window %i wide', async (width) => {
     for (const path of ['/docs/guide', '/docs/guide/fields', '/docs/guide/contract']) {
       const { page } = await openPage(browser, origin + path, width)

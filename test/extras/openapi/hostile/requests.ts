@@ -97,7 +97,7 @@ function queryOf(parameters: readonly DocumentedParameter[]): fc.Arbitrary<strin
 }
 
 function targetsOf(document: Document): fc.WeightedArbitrary<string>[] {
-  // Whoever asks for a stream waits for ever.
+  // A client that asks for a stream waits without end.
   const ending = Object.entries(document.paths).filter(
     ([path]) => !STREAMS.some(({ paths }) => paths[0] === path),
   )

@@ -39,6 +39,23 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   const open = (width?: number, colorScheme?: 'light' | 'dark') =>
     openPage(browser, `${origin}/docs`, width, colorScheme)
 
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+    ['light', 320],
+  ] as const)(
+    'the first page of the service leads staff to the console, %s and %i wide',
+    async (scheme, width) => {
+      const { page, complaints } = await openPage(browser, origin, width, scheme)
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      expect(complaints).toEqual([])
+      await page.getByRole('link', { name: 'Open the console' }).click()
+      await page.locator('#key').waitFor()
+      await page.close()
+    },
+  )
+
   it('answers a request that was filled in, and asks no other origin', async () => {
     const { page, asked, complaints } = await open()
     await page.fill('[name=apiKey]', api.key.apiKey)

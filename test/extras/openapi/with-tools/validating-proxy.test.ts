@@ -11,7 +11,7 @@ import {
 import { LANGUAGES } from '../../../../src/locale/languages.ts'
 import { GUEST_FIELDS } from '../../../../src/records/fields/guest-fields.ts'
 import { BOOKING_STATUSES, ROLES } from '../../../../src/records/fields/statuses.ts'
-import { startTestApi, type TestApi } from '../../../support/api.ts'
+import { startTestApi, type TestApi, type TestKey } from '../../../support/api.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { startTool } from '../../../support/openapi-tools.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
@@ -20,12 +20,14 @@ const TODAY = '2026-05-14'
 const YEAR = 'startDate=2026-01-01&endDate=2026-12-31'
 
 let api: TestApi
+let administration: TestKey
 let upstream: string
 let document: string
 let proxy: string
 
 beforeAll(async () => {
   api = await startTestApi({ records: [...demoRecords({ today: TODAY })], now: `${TODAY}T09:00:00Z` })
+  administration = await api.createKey({ center: 'demo', scopes: ['administration'] })
   upstream = await api.app.listen({ port: 0, host: '127.0.0.1' })
   document = (await api.as(undefined).get('/v1/openapi.json')).text
   proxy = await startProxy(document)
@@ -48,6 +50,18 @@ const DATES = [
   '2026-05-01t08:00:00%2B0200',
 ]
 const LATER = ['2026-05-31', '2026-05-31T23:59:59', '2026-05-31T23:59:59-03:00']
+
+/** What a key of the administration reads. It reads nothing else. */
+const OF_ADMINISTRATION: readonly string[] = [
+  '/administration/keys',
+  '/administration/keys?ended=true&start=1&length=5',
+  '/administration/reads?startDate=2026-05-01&endDate=2026-05-14',
+  '/administration/webhooks',
+  '/administration/devices',
+  '/administration/links',
+  '/administration/sources',
+  '/administration/reports',
+]
 
 /** Requests that the service answers, every parameter in every way that it may be written. */
 const REQUESTS: readonly string[] = [
@@ -117,11 +131,12 @@ async function ask(request: string, headers: Readonly<Record<string, string>>, t
 }
 
 describe('a validating proxy', () => {
-  it(`sees no violation on either side in ${REQUESTS.length} requests`, async () => {
+  it(`sees no violation on either side in ${REQUESTS.length + OF_ADMINISTRATION.length} requests`, async () => {
     expect(REQUESTS.length).toBeGreaterThanOrEqual(200)
     const seen = []
-    for (const request of REQUESTS) {
-      const { status, violations } = await ask(request, api.key.bearer)
+    for (const request of [...REQUESTS, ...OF_ADMINISTRATION]) {
+      const key = OF_ADMINISTRATION.includes(request) ? administration : api.key
+      const { status, violations } = await ask(request, key.bearer)
       if (status !== 200 || violations !== null) seen.push({ request, status, violations })
     }
     expect(seen).toEqual([])
@@ -165,7 +180,7 @@ describe('a validating proxy', () => {
   })
 
   it('knows every operation', () => {
-    const asked = REQUESTS.map((request) =>
+    const asked = [...REQUESTS, ...OF_ADMINISTRATION].map((request) =>
       request
         .replace(/[?#].*/, '')
         .replace(/^\/orders\/(?!control$).+/, '/orders/{uuid}')

@@ -113,8 +113,8 @@ interface Packed {
   readonly name: string
   readonly data: Buffer
   readonly declared?: number
-  /** The directory says nothing of its sizes, and leads to what stands next to the data. */
-  readonly sizesBeside?: boolean
+  /** The directory says nothing of its sizes, and leads to what is next to the data. */
+  readonly sizesAfterwards?: boolean
 }
 
 /** A ZIP file of these entries, which declares what it is reported to. */
@@ -122,7 +122,7 @@ function zip(entries: readonly Packed[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, data, declared = data.length, sizesBeside = false } of entries) {
+  for (const { name, data, declared = data.length, sizesAfterwards = false } of entries) {
     const packed = deflateRawSync(data)
     const head = Buffer.alloc(30)
     head.writeUInt32LE(0x04034b50, 0)
@@ -133,9 +133,9 @@ function zip(entries: readonly Packed[]): Buffer {
     const entry = Buffer.alloc(46)
     entry.writeUInt32LE(0x02014b50, 0)
     entry.writeUInt16LE(8, 10)
-    entry.writeUInt16LE(sizesBeside ? 8 : 0, 8)
-    entry.writeUInt32LE(sizesBeside ? 0 : packed.length, 20)
-    entry.writeUInt32LE(sizesBeside ? 0 : declared, 24)
+    entry.writeUInt16LE(sizesAfterwards ? 8 : 0, 8)
+    entry.writeUInt32LE(sizesAfterwards ? 0 : packed.length, 20)
+    entry.writeUInt32LE(sizesAfterwards ? 0 : declared, 24)
     entry.writeUInt16LE(name.length, 28)
     entry.writeUInt32LE(offset, 42)
     directory.push(entry, Buffer.from(name))
@@ -185,7 +185,7 @@ describe('a hostile file is refused in one sentence', () => {
     ],
     [
       'whose directory keeps the sizes of an entry to itself',
-      book([{ name: 'xl/a.xml', data: spaces(4), sizesBeside: true }]),
+      book([{ name: 'xl/a.xml', data: spaces(4), sizesAfterwards: true }]),
       'cannot be unpacked as it is declared',
     ],
     [

@@ -1,20 +1,20 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { MessageTurns } from '../../../src/extras/assistants/message-turns.ts'
+import { MessageQueue } from '../../../src/extras/assistants/message-queue.ts'
 import { startTestApi } from '../../support/api.ts'
 import { listen } from '../../support/socket.ts'
 import { guest, session } from '../../support/world.ts'
 import { MESSAGE_HEADERS } from './assistant.ts'
 
-const nextTurn = () => new Promise(setImmediate)
+const nextIteration = () => new Promise(setImmediate)
 
-test('one message begins in four iterations of the event loop, and centers take turns', async () => {
-  const turns = new MessageTurns()
+test('one message begins in four iterations of the event loop, in rotation of centers', async () => {
+  const queue = new MessageQueue()
   const begun: string[] = []
-  for (const name of ['a', 'a', 'a', 'b']) void turns.next(name).then(() => begun.push(name))
+  for (const name of ['a', 'a', 'a', 'b']) void queue.next(name).then(() => begun.push(name))
   const counts: number[] = []
-  for (let turn = 0; turn < 12; turn += 1) {
-    await nextTurn()
+  for (let round = 0; round < 12; round += 1) {
+    await nextIteration()
     counts.push(begun.length)
   }
   expect(begun).toEqual(['a', 'a', 'b', 'a'])

@@ -9,11 +9,11 @@ import { spa } from '../support/world.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Counts the turns of the event loop until it is informed that the work is over. */
-function countTurns() {
-  const counted = { turns: 0, isOver: false }
+/** Counts the iterations of the event loop until it is informed that the work is over. */
+function countIterations() {
+  const counted = { rounds: 0, isOver: false }
   const next = () => {
-    counted.turns += 1
+    counted.rounds += 1
     if (!counted.isOver) setImmediate(next)
   }
   setImmediate(next)
@@ -62,7 +62,7 @@ test('records that take long to check are checked a few at a time, however many 
   let now = 0
   // Each look at the clock takes a millisecond, so a slice has a few records.
   vi.spyOn(performance, 'now').mockImplementation(() => now++)
-  const counted = countTurns()
+  const counted = countIterations()
   const complaints = new Complaints()
   const summary = await importRecords(database, recordLines(lines), {
     center: 'spa',
@@ -72,7 +72,7 @@ test('records that take long to check are checked a few at a time, however many 
   })
   expect(summary).toMatchObject({ applied: false, rejected: RECORDS, problems: 2 * RECORDS })
   // Three milliseconds of each: to read the lines, to check them, and to tell two problems of each.
-  expect(counted.turns).toBeGreaterThan((4 * RECORDS) / 4)
+  expect(counted.rounds).toBeGreaterThan((4 * RECORDS) / 4)
 })
 
 test('what a name may have meant is searched for the first ones of a record', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { Turns } from '../../src/database/embedded/turns.ts'
+import { SessionSlots } from '../../src/database/embedded/session-slots.ts'
 
-/** Work that says when it begins and ends when it is told to. */
+/** Work that says when it begins and ends on request. */
 function workers() {
-  const turns = new Turns()
+  const slots = new SessionSlots()
   const log: string[] = []
   const start = (name: string, way: 'together' | 'alone') => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const done = turns[way](async () => {
+    const done = slots[way](async () => {
       log.push(name)
       await promise
       if (name.startsWith('failing')) throw new Error(name)
@@ -16,12 +16,12 @@ function workers() {
     const end = async () => {
       resolve()
       await done.catch(() => {})
-      // Whoever is next begins in the turns that follow.
+      // The next one begins in the slots that follow.
       await new Promise(setImmediate)
     }
     return { end, done }
   }
-  return { turns, log, start }
+  return { slots, log, start }
 }
 
 test('those who come together do not wait for each other', () => {
@@ -32,22 +32,22 @@ test('those who come together do not wait for each other', () => {
 })
 
 test('who wants to be alone waits for all before, and all after wait for him', async () => {
-  const { turns, log, start } = workers()
+  const { slots, log, start } = workers()
   const a = start('a', 'together')
   const b = start('b', 'together')
   const alone = start('alone', 'alone')
   const c = start('c', 'together')
   const second = start('second', 'alone')
   await a.end()
-  expect([log, turns.isTaken]).toEqual([['a', 'b'], false])
+  expect([log, slots.isTaken]).toEqual([['a', 'b'], false])
   await b.end()
-  expect([log, turns.isTaken]).toEqual([['a', 'b', 'alone'], true])
+  expect([log, slots.isTaken]).toEqual([['a', 'b', 'alone'], true])
   await alone.end()
   expect(log).toEqual(['a', 'b', 'alone', 'c'])
   await c.end()
   expect(log).toEqual(['a', 'b', 'alone', 'c', 'second'])
   await second.end()
-  expect(turns.isTaken).toBe(false)
+  expect(slots.isTaken).toBe(false)
 })
 
 test.each(['together', 'alone'] as const)('work that fails %s lets the next one run', async (way) => {

@@ -12,12 +12,12 @@ it('a delivery of one center holds up no reads of another one, and nobody sees h
   // Both are known before, as keys that are in use are.
   for (const headers of [api.key.headers, neighbor.headers]) await api.get('/v1/me', headers)
   const written = Promise.withResolvers<void>()
-  const told = Promise.withResolvers<void>()
+  const reported = Promise.withResolvers<void>()
   const delivery = api.database.transaction(
     async (tx) => {
       await tx.query(sql`update customers set first_name = 'Bea' where center_id = 'spa'`)
       written.resolve()
-      await told.promise
+      await reported.promise
     },
     { before: async () => {}, center: 'spa' },
   )
@@ -27,7 +27,7 @@ it('a delivery of one center holds up no reads of another one, and nobody sees h
     expect((await api.get(`${PAGE}&project=${project}`, neighbor.headers)).status).toBe(200)
   }
   if (api.database.engine === 'postgres') expect((await own).text).toContain('"Ana"')
-  told.resolve()
+  reported.resolve()
   await delivery
   expect((await own).status).toBe(200)
   expect((await api.get(PAGE, api.key.headers)).text).toContain('"Bea"')

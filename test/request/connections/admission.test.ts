@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { Admission } from '../../../src/request/connections/admission.ts'
 import { boundConnections } from '../../../src/request/connections/connections.ts'
-import { Door } from '../../../src/request/connections/door.ts'
 
-const nextTurn = () => new Promise(setImmediate)
+const nextIteration = () => new Promise(setImmediate)
 
-/** A door, and the connections that are read, by their names. */
+/** An admission, and the connections that are read, by their names. */
 function start() {
-  const door = new Door()
+  const admission = new Admission()
   const reading = new Set<string>()
   const arrive = (name: string, network: string) => {
     const socket = { destroyed: false, resume: () => reading.add(name) }
-    door.admit(socket, network)
+    admission.admit(socket, network)
     return socket
   }
   return { reading, arrive }
@@ -20,25 +20,25 @@ function start() {
 
 const crowd = (count: number) => Array.from({ length: count }, (_, n) => `crowd ${n}`)
 
-test('of many connections at once, four are read in a turn of the event loop', async () => {
+test('of many connections at once, four are read in an iteration of the event loop', async () => {
   const { reading, arrive } = start()
   for (const name of crowd(10)) arrive(name, 'a')
   const counts = [reading.size]
-  for (let turn = 0; turn < 4; turn += 1) {
-    await nextTurn()
+  for (let round = 0; round < 4; round += 1) {
+    await nextIteration()
     counts.push(reading.size)
   }
-  // In the first turn others came, so more may be on their way.
+  // In the first iteration others came, so more may be on their way.
   expect(counts).toEqual([1, 1, 5, 9, 10])
   expect([...reading]).toEqual(crowd(10))
 })
 
-test('while connections come in every turn of the event loop, they are accepted first, but some are read', async () => {
+test('while connections come in every iteration of the event loop, they are accepted first, but some are read', async () => {
   const { reading, arrive } = start()
   const counts: number[] = []
   for (const name of crowd(64)) {
     arrive(name, 'a')
-    await nextTurn()
+    await nextIteration()
     counts.push(reading.size)
   }
   expect([counts[0], counts[14], counts[30], counts[63]]).toEqual([1, 1, 5, 17])
@@ -49,21 +49,21 @@ test('who comes alone is read at once, and who comes from elsewhere is before th
   for (const name of crowd(100)) arrive(name, 'a')
   arrive('other', 'b')
   expect([...reading]).not.toContain('other')
-  await nextTurn()
-  await nextTurn()
+  await nextIteration()
+  await nextIteration()
   expect([...reading]).toContain('other')
-  for (let turn = 0; turn < 30; turn += 1) await nextTurn()
+  for (let round = 0; round < 30; round += 1) await nextIteration()
   expect(reading.size).toBe(101)
   arrive('alone', 'a')
   expect([...reading]).toContain('alone')
 })
 
-test('one that is gone takes the place of no other', async () => {
+test('one that is gone uses the slot of no other', async () => {
   const { reading, arrive } = start()
   const sockets = crowd(13).map((name) => arrive(name, 'a'))
   for (const socket of sockets.slice(1, 5)) socket.destroyed = true
-  await nextTurn()
-  await nextTurn()
+  await nextIteration()
+  await nextIteration()
   expect([...reading]).toEqual([...crowd(1), ...crowd(9).slice(5)])
 })
 

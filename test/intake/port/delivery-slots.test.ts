@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
 import { garbageCollector } from '../../../src/config/process-memory.ts'
-import { createPlaces } from '../../../src/intake/port/places.ts'
+import { createDeliverySlots } from '../../../src/intake/port/delivery-slots.ts'
 
-/** Deliveries that begin when their turn comes. */
+/** Deliveries that begin when a slot is free. */
 function start() {
-  const places = createPlaces()
+  const slots = createDeliverySlots()
   const begun: string[] = []
   const deliver = (center: string) => {
-    const free = places.take(center)
-    return places.inTurn(center, async () => void begun.push(center)).finally(free)
+    const free = slots.take(center)
+    return slots.whenFree(center, async () => void begun.push(center)).finally(free)
   }
   const settle = () => new Promise(setImmediate)
-  return { places, begun, deliver, settle }
+  return { slots, begun, deliver, settle }
 }
 
 test('a center that rests keeps its next delivery waiting, and no other one', async () => {
-  const { places, begun, deliver, settle } = start()
+  const { slots, begun, deliver, settle } = start()
   const rested = Promise.withResolvers<void>()
   await deliver('abuser')
-  places.letRest('abuser', rested.promise)
+  slots.letRest('abuser', rested.promise)
   const next = deliver('abuser')
   for (let n = 0; n < 20; n += 1) await deliver(`other ${n}`)
   await settle()
   expect(begun.filter((center) => center === 'abuser')).toHaveLength(1)
   expect(begun).toHaveLength(21)
   // What waits is one delivery of the center: another one is refused as ever.
-  expect(() => places.take('abuser')).toThrow(/only one at a time/)
+  expect(() => slots.take('abuser')).toThrow(/only one at a time/)
   rested.resolve()
   await next
   await deliver('abuser')
@@ -33,23 +33,23 @@ test('a center that rests keeps its next delivery waiting, and no other one', as
 })
 
 test('nobody rests any longer when the service closes', async () => {
-  const { places, begun, deliver } = start()
-  places.letRest('abuser', new Promise(() => {}))
+  const { slots, begun, deliver } = start()
+  slots.letRest('abuser', new Promise(() => {}))
   const next = deliver('abuser')
-  places.endRests()
+  slots.endRests()
   await next
-  places.letRest('abuser', new Promise(() => {}))
+  slots.letRest('abuser', new Promise(() => {}))
   await deliver('abuser')
   expect(begun).toHaveLength(2)
 })
 
 test('nothing remains of a rest that is over', async () => {
   const collect = garbageCollector()
-  const { places, deliver } = start()
+  const { slots, deliver } = start()
   const heldAfter = async (rests: number) => {
     for (let n = 0; n < rests; n += 1) {
-      places.letRest('abuser', Promise.resolve())
-      await places.inTurn('abuser', async () => {})
+      slots.letRest('abuser', Promise.resolve())
+      await slots.whenFree('abuser', async () => {})
     }
     collect()
     return process.memoryUsage().heapUsed

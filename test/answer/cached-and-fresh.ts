@@ -1,4 +1,4 @@
-/** A desk that commits at random, and requests whose kept answers are compared with the same ones read anew. */
+/** A desk that commits at random, and requests whose cached answers are compared with the same ones read anew. */
 import { setTimeout as wait } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../src/database/database.ts'
@@ -14,7 +14,7 @@ export interface Comparing {
   readonly random: Random
   readonly commit: (work: (tx: Queryable) => Promise<void>) => Promise<void>
   /** one that keeps answers */
-  readonly kept: Read
+  readonly cached: Read
   /** one that keeps none */
   readonly fresh: Read
   /** how many different requests are asked again and again */
@@ -22,19 +22,19 @@ export interface Comparing {
   /** how many of them are compared after each commit */
   readonly sample: number
   readonly comparisons: number
-  /** told after each commit */
+  /** called after each commit */
   readonly onCommit?: (compared: number) => void
 }
 
 export interface Compared {
   readonly comparisons: number
   readonly commits: number
-  /** of the first answer that was kept wrongly; undefined where none was */
+  /** of the first answer that was retained wrongly; undefined where none was */
   readonly difference: string | undefined
 }
 
-export async function compareKept(options: Comparing): Promise<Compared> {
-  const { random, kept, fresh } = options
+export async function compareCached(options: Comparing): Promise<Compared> {
+  const { random, cached, fresh } = options
   const asked = Array.from({ length: options.requests }, () => randomRequest(random))
   let comparisons = 0
   let commits = 0
@@ -42,7 +42,7 @@ export async function compareKept(options: Comparing): Promise<Compared> {
     for (let n = 0; n < options.sample; n += 1) {
       const { url, locale } = options.sample < asked.length ? random.pick(asked) : asked[n % asked.length]!
       const headers = { 'x-locale': locale }
-      const [ours, theirs] = [await answered(kept, url, headers), await answered(fresh, url, headers)]
+      const [ours, theirs] = [await answered(cached, url, headers), await answered(fresh, url, headers)]
       comparisons += 1
       const difference = differenceOf(ours, theirs)
       if (difference === undefined) continue
@@ -76,10 +76,11 @@ async function answered(read: Read, ...request: Parameters<Read>): Promise<Answe
   return answer
 }
 
-function differenceOf(kept: Answered, fresh: Answered): string | undefined {
+function differenceOf(cached: Answered, fresh: Answered): string | undefined {
   if (fresh.status >= 500) return `read anew it is ${fresh.status}: ${fresh.text}`
-  if (kept.status === fresh.status && kept.etag === fresh.etag && kept.text === fresh.text) return undefined
-  return `kept ${kept.status} ${kept.etag} ${kept.text}\nfresh ${fresh.status} ${fresh.etag} ${fresh.text}`
+  if (cached.status === fresh.status && cached.etag === fresh.etag && cached.text === fresh.text)
+    return undefined
+  return `cached ${cached.status} ${cached.etag} ${cached.text}\nfresh ${fresh.status} ${fresh.etag} ${fresh.text}`
 }
 
 /** Breaks what notes changes on purpose: from now on a change of this column is not noted. @param column `bookings.status` */

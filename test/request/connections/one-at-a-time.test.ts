@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { answerInTurn, type TurnBounds } from '../../../src/request/connections/turns.ts'
+import { answerOneAtATime, type RequestQueueBounds } from '../../../src/request/connections/one-at-a-time.ts'
 
 /** A server whose answers wait until the test gives them. */
-async function start(bounds: TurnBounds) {
+async function start(bounds: RequestQueueBounds) {
   const begun: { url: string; response: ServerResponse }[] = []
-  /** what Node told the requests of connections that were closed */
+  /** what Node reported to the requests of connections that were closed */
   const left: Error[] = []
   const server = createServer((request, response) => begun.push({ url: request.url ?? '', response }))
-  answerInTurn(server, bounds)
+  answerOneAtATime(server, bounds)
   server.prependListener('request', (request) => request.on('error', (error: Error) => left.push(error)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,0 +1,74 @@
+/** The files of deploy/: programs that read them accept them, and the documentation shows each. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import packageFile from '../../package.json' with { type: 'json' }
+import { SETTINGS } from '../../src/config/env.ts'
+import { DEPLOY_BLOCKS, deployFile } from '../../tools/docs/deploy-blocks.ts'
+import { newAuthority } from '../support/certificates.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+// Not that of test/support/haproxy.ts, which brings databases along.
+const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+if (!hasHaproxy) process.stderr.write('\nWARNING: haproxy.cfg WAS NOT CHECKED: haproxy is not installed.\n\n')
+if (!hasSystemd) {
+  process.stderr.write('\nWARNING: sojourn.service WAS NOT CHECKED: systemd-analyze is not installed.\n\n')
+}
+
+test('each file is shown by the documentation', () => {
+  const files = readdirSync(new URL('../../deploy', import.meta.url))
+  const blocks = files.map((file) => `deploy-${file.replace(/\.\w+$/, '')}`)
+  expect(blocks.sort()).toEqual(Object.keys(DEPLOY_BLOCKS).sort())
+})
+
+test.runIf(hasHaproxy)('HAProxy accepts haproxy.cfg', () => {
+  const folder = makeTemporaryFolder()
+  const [pem, file] = [join(folder, 'api.pem'), join(folder, 'haproxy.cfg')]
+  const { certificate, key } = newAuthority('Authority of the test').issue(['api.example.org'])
+  writeFileSync(pem, certificate + key)
+  writeFileSync(file, deployFile('haproxy.cfg').replace(/(?<=ssl crt )\S+/, pem))
+  const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' })
+  expect({ status, said: `${stdout}${stderr}` }).toEqual({
+    status: 0,
+    said: expect.not.stringMatching(/WARNING|ALERT/),
+  })
+})
+
+describe('sojourn.service', () => {
+  const unit = deployFile('sojourn.service')
+
+  test.runIf(hasSystemd)('has an exposure below 2', () => {
+    const folder = makeTemporaryFolder()
+    const file = join(folder, 'sojourn.service')
+    writeFileSync(file, unit)
+    const { stdout, stderr } = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=true', '--no-pager', '--threshold=20', file],
+      { encoding: 'utf8' },
+    )
+    const [, exposure] = /Overall exposure level for sojourn\.service: ([\d.]+)/.exec(stdout) ?? []
+    expect(Number(exposure), stderr).toBeLessThan(2)
+    // A setting that it does not know is only a warning.
+    expect(stderr).not.toMatch(/unknown|invalid|failed/i)
+  })
+
+  test('starts what the package installs, with settings that exist', () => {
+    expect(Object.keys(packageFile.bin)).toEqual(['sojourn'])
+    expect(unit).toContain('\nExecStart=/opt/sojourn/node_modules/.bin/sojourn serve\n')
+    const known = new Set<string>([...Object.values(SETTINGS).map(({ name }) => name), 'NODE_ENV', 'PATH'])
+    const set = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
+    expect(set.length).toBeGreaterThan(3)
+    for (const one of set) expect(known).toContain(one.split('=')[0])
+  })
+})
+
+test('patroni.yml leads to as many connections as the service opens, and to no client without TLS', () => {
+  const { bootstrap, postgresql } = parse(deployFile('patroni.yml'))
+  const { parameters } = bootstrap.dcs.postgresql
+  expect(parameters.ssl).toBe('on')
+  expect(parameters.max_connections).toBeGreaterThan(4 * (Number(SETTINGS.databasePoolSize.default) + 3))
+  expect(postgresql.pg_hba.filter((line: string) => !/^(hostssl|local) /.test(line))).toEqual([])
+})

@@ -1,0 +1,172 @@
+/**
+ * An upgrade from the version before, and half-way back, while clients read and follow changes: no request is lost, and what
+ * clients hold remains valid. The waits of all requests are printed.
+ */
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { rename } from '../answer/instances.ts'
+import { type SojournProcess, startProcess } from '../commands/sojourn.ts'
+import { startTestApi } from '../support/api.ts'
+import { SOJOURN } from '../support/command.ts'
+import { newPostgresDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
+import { hasHaproxy, startHaproxy } from '../support/haproxy.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { versionBefore } from '../support/version-before.ts'
+import { guest } from '../support/world.ts'
+
+vi.setConfig({ testTimeout: 600_000 })
+
+const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
+const SESSIONS = '/v1/sessions?startDate=2025-01-01&endDate=2025-01-31'
+const EVERY_MS = 20
+const COMMIT_EVERY_MS = 200
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly etag: string | undefined
+  readonly ms: number
+}
+
+test.runIf(hasHaproxy)(
+  'an upgrade under load, and half-way back, loses no request and no change',
+  async () => {
+    const url = await newPostgresDatabase('empty')
+    const before = versionBefore()
+    const env = { DATABASE_URL: url, DRAIN_SECONDS: '3', LOG_LEVEL: 'silent' }
+    const run = (command: readonly string[], args: readonly string[], own = {}) =>
+      startProcess([...command, ...args], { ...env, DATA_DIR: makeTemporaryFolder(), ...own })
+    expect((await run(before.command, ['migrate']).ended).code).toBe(0)
+
+    const database = openPostgres({ connection: { connectionString: url }, poolSize: 2, purpose: 'command' })
+    onTestFinished(() => database.close())
+    const { key, ...api } = await startTestApi({ database, records: guest('1') })
+    const ports = [await freePort(), await freePort()]
+    const start = async (command: readonly string[], at: number): Promise<SojournProcess> => {
+      const started = run(command, ['serve'], { PORT: String(ports[at]) })
+      await started.until(/listens on/)
+      return started
+    }
+    const instances = [await start(before.command, 0), await start(before.command, 1)]
+    const proxy = await startHaproxy(ports)
+    for (const at of ports.keys()) await proxy.untilUp(at)
+    const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+    onTestFinished(() => agent.destroy())
+    const ask = (address: string, headers = {}) => read(address, agent, { ...key.headers, ...headers })
+    const direct = (at: number, path: string, headers = {}) =>
+      ask(`http://127.0.0.1:${ports[at]}${path}`, headers)
+
+    const heldTag = (await direct(0, SESSIONS)).etag ?? ''
+    const heldCursor: string = JSON.parse((await direct(0, '/v1/changes')).body).cursor
+    const stream = follow(`${proxy.url}/v1/changes/stream?after=${heldCursor}`, key.headers)
+    onTestFinished(() => stream.close())
+
+    let isOver = false
+    const asked: Promise<Answer>[] = []
+    const loading = (async () => {
+      const begun = performance.now()
+      while (!isOver) {
+        await wait(EVERY_MS)
+        const due = (performance.now() - begun) / EVERY_MS
+        while (asked.length < due) asked.push(ask(`${proxy.url}${GUESTS}`))
+      }
+    })()
+    let commits = 0
+    const committing = (async () => {
+      while (!isOver) {
+        commits += 1
+        await rename(api, `Name${commits}`)
+        await wait(COMMIT_EVERY_MS)
+      }
+    })()
+
+    const replace = async (at: number, command: readonly string[], signal: NodeJS.Signals = 'SIGTERM') => {
+      const one = instances[at]
+      one?.child.kill(signal)
+      await one?.ended
+      instances[at] = await start(command, at)
+      await proxy.untilUp(at)
+    }
+    await wait(2000)
+    expect((await run(SOJOURN, ['migrate']).ended).code).toBe(0)
+    // The version before continues on the newer schema, and starts on it.
+    await replace(0, before.command, 'SIGKILL')
+    await replace(0, SOJOURN)
+    const [older, newer] = [await direct(1, SESSIONS), await direct(0, SESSIONS)]
+    expect([newer.etag, newer.body]).toEqual([older.etag, older.body])
+    expect((await direct(0, SESSIONS, { 'if-none-match': heldTag })).status).toBe(304)
+    expect((await direct(0, `/v1/changes?after=${heldCursor}`)).status).toBe(200)
+    await replace(1, SOJOURN)
+    await replace(0, before.command)
+    const cursor = JSON.parse((await direct(1, '/v1/changes')).body).cursor
+    expect((await direct(0, `/v1/changes?after=${cursor}`)).status).toBe(200)
+    await replace(0, SOJOURN)
+
+    isOver = true
+    await Promise.all([loading, committing])
+    const answers = await Promise.all(asked)
+    const waits = answers.map(({ ms }) => ms).sort((a, b) => a - b)
+    const waited = (share: number) => Math.round(waits[Math.floor((waits.length - 1) * share)] ?? 0)
+    const refused = answers.filter(({ status }) => status === 503).length
+    process.stdout.write(
+      `from ${before.name}: ${answers.length} requests, ${refused} refused; waits in ms: median ${waited(0.5)}, 99 % ${waited(0.99)}, 99.9 % ${waited(0.999)}, longest ${waited(1)}\n`,
+    )
+    expect(
+      answers.filter(({ status, body }) => status !== 503 && !body.includes('"total":1')),
+      proxy.troubles.join('\n'),
+    ).toEqual([])
+    expect(refused).toBeLessThan(answers.length / 2)
+    // Each commit once, in order, over all instances.
+    await vi.waitFor(() => expect(stream.entries).toHaveLength(commits), { timeout: 60_000, interval: 100 })
+    const times = stream.entries.map((entry) => entry.at)
+    expect(times).toEqual([...times].sort())
+  },
+)
+
+function read(address: string, agent: Agent, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const begun = performance.now()
+  return new Promise((resolve) => {
+    const answered = (status: number, body: string, etag?: string) =>
+      resolve({ status, body, etag, ms: performance.now() - begun })
+    get(address, { agent, headers }, async (answer) => {
+      answered(answer.statusCode ?? 0, await text(answer).catch(String), answer.headers.etag)
+    }).on('error', (error) => answered(0, String(error)))
+  })
+}
+
+/** Follows changes as a browser does: opens the stream again with the last cursor. */
+function follow(address: string, headers: Readonly<Record<string, string>>) {
+  const entries: { readonly at: string }[] = []
+  const end = new AbortController()
+  let last: string | undefined
+  const open = async () => {
+    const request = get(address, {
+      headers: { ...headers, ...(last !== undefined && { 'last-event-id': last }) },
+      signal: end.signal,
+    })
+    const [answer] = await once(request, 'response')
+    request.on('error', () => {})
+    let rest = ''
+    for await (const bytes of answer) {
+      const parts = `${rest}${bytes}`.split('\n\n')
+      rest = parts.pop() ?? ''
+      for (const part of parts) {
+        last = /^id: ?(.*)$/m.exec(part)?.[1] ?? last
+        const data = /^data: ?(.+)$/m.exec(part)?.[1]
+        if (data !== undefined && !/^event: ?end$/m.test(part)) entries.push(JSON.parse(data))
+      }
+    }
+  }
+  void (async () => {
+    while (!end.signal.aborted) {
+      await open().catch(() => {})
+      await wait(50)
+    }
+  })()
+  return { entries, close: () => end.abort() }
+}

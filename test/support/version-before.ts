@@ -1,0 +1,50 @@
+/** The version before this one, as a folder that runs. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { NODE_FLAGS } from './command.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const PARTS = ['bin', 'src', 'console', 'client', 'docs', 'package.json', 'README.md', 'CHANGELOG.md']
+
+interface VersionBefore {
+  /** what it is */
+  readonly name: string
+  /** Node's arguments before those of the command */
+  readonly command: readonly string[]
+}
+
+/**
+ * The newest release, if this is a clone with its tag. Otherwise this version without its newest migration, as if that were the
+ * only thing that is new.
+ */
+export function versionBefore(): VersionBefore {
+  const folder = makeTemporaryFolder()
+  const tag = git('describe', '--tags', '--match', 'v*', '--abbrev=0')
+  const isOlder = tag !== '' && git('diff', '--name-only', tag, '--', 'src/database/migrations') !== ''
+  if (isOlder) {
+    const parts = PARTS.filter((part) => git('ls-tree', '--name-only', tag, part) !== '')
+    const archive = spawnSync('git', ['archive', tag, ...parts], { cwd: ROOT, maxBuffer: 2 ** 28 })
+    const unpacked = spawnSync('tar', ['-x'], { cwd: folder, input: archive.stdout })
+    if (unpacked.status !== 0) throw new Error(`${tag} cannot be unpacked: ${unpacked.stderr}`)
+  } else {
+    for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+    const migrations = join(folder, 'src', 'database', 'migrations')
+    const newest = readdirSync(migrations).sort().at(-1) ?? ''
+    rmSync(join(migrations, newest))
+  }
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name !== '.cache') symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  return {
+    name: isOlder ? tag : 'this version without its newest migration',
+    command: [...NODE_FLAGS, join(folder, 'bin', 'sojourn.js')],
+  }
+}
+
+function git(...args: readonly string[]): string {
+  const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : ''
+}
