@@ -93,6 +93,10 @@ export function labelOf(language: Language, kind: LabelKind, raw: string): strin
   return table.get(squash(raw)) ?? readable(raw)
 }
 
+/** All labels of a kind in a language, by raw value: `{ confirmed: 'Bestätigt', … }`. */
+export const labelsOf = (language: Language, kind: LabelKind): Readonly<Record<string, string>> =>
+  catalogues[language][kind]
+
 function tableOf(
   catalogue: Readonly<Record<string, string>>,
   short: Readonly<Record<string, string>> = {},

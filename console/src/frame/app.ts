@@ -70,7 +70,7 @@ function ImportAlone(): ComponentChild {
     h('a', { class: 'skip-to', href: '#main', onClick: skipTo(main) }, t('skipTo')),
     h('header', { class: 'bar' }, [
       h('p', { class: 'center' }, 'Sojourn'),
-      h('div', { class: 'end narrow' }, [
+      h('div', { class: 'end alone' }, [
         h(LanguageChoice, { isHidden: true }),
         h('button', { type: 'button', class: 'plain', onClick: endImport }, t('signOut')),
       ]),

@@ -48,8 +48,8 @@ interface ColumnsProps {
 }
 
 /** `Arrival (booking.startDate)`; a field without a name in this language by its own. */
-const fieldText = ({ fieldLabels }: Overview, field: string): string => {
-  const label = fieldLabels[field.slice(field.indexOf('.') + 1)]
+const fieldText = ({ fields }: Overview, field: string): string => {
+  const label = fields[field.slice(field.indexOf('.') + 1)]?.label
   return label === undefined ? field : `${label} (${field})`
 }
 

@@ -104,11 +104,26 @@ export interface FileState {
 }
 
 export interface Overview {
-  readonly center: { readonly id: string; readonly name: string; readonly timezone: string }
+  readonly center: {
+    readonly id: string
+    readonly name: string
+    readonly timezone: string
+    readonly currency: string
+  }
   readonly key: { readonly name: string; readonly seesOldValues: boolean }
   readonly fileBytesMax: number
-  /** what fields are called, by name: `startDate` */
-  readonly fieldLabels: Readonly<Record<string, string>>
+  /** how fields and their values are written for people, by their name in records: `startDate` */
+  readonly fields: Readonly<
+    Record<
+      string,
+      {
+        readonly label: string
+        /** labels of raw values */
+        readonly values?: Readonly<Record<string, string>>
+        readonly isAmount?: true
+      }
+    >
+  >
   /** whether a file of this application, or of another one, is on its way */
   readonly file: 'own' | 'other' | null
   readonly mappings: readonly { readonly name: string; readonly savedAt: number; readonly savedBy: string }[]

@@ -36,6 +36,7 @@ export function FileView({
   }
   const rows = file.tables.find(({ table }) => table !== undefined)
   const outcome = file.result ?? file.check
+  const columns = file.tables.length > 0 && h(Columns, { about, file, act })
   const isBusy = ['reading', 'checking', 'importing'].includes(file.phase)
   return h('div', { 'aria-busy': isBusy }, [
     h('div', { class: 'head' }, [
@@ -71,9 +72,10 @@ export function FileView({
     file.questions.length > 0 &&
       file.phase !== 'done' &&
       h(Questions, { file, onAnswer: (question, answer) => act('mapping', { ...question, answer }) }),
-    file.phase === 'checked' && outcome !== null && h(Checked, { ...props, outcome, act }),
+    file.phase === 'checked' && outcome !== null
+      ? h(Checked, { ...props, outcome, act }, columns)
+      : file.phase !== 'done' && columns,
     file.phase === 'done' && outcome !== null && h(Done, { about, file, outcome }),
-    file.tables.length > 0 && file.phase !== 'done' && h(Columns, { about, file, act }),
   ])
 }
 
@@ -165,12 +167,18 @@ type Act = (what: string, body?: unknown) => Promise<void>
 /** From so many on, nothing is chosen for a person. */
 const FEW = 5
 
+/** @param props.children the columns, so that the bar with "Import" comes last */
 function Checked({
   about,
   file,
   outcome,
   act,
-}: FileProps & { readonly outcome: Outcome; readonly act: Act }): ComponentChild {
+  children,
+}: FileProps & {
+  readonly outcome: Outcome
+  readonly act: Act
+  readonly children?: ComponentChild
+}): ComponentChild {
   const t = words.value
   const [saveAs, setSaveAs] = useState(nameFor(file))
   const [isSaved, setSaved] = useState(file.mapping !== null)
@@ -235,8 +243,9 @@ function Checked({
         ]),
       ),
     h(Changes, { about, outcome }),
-    h(Preview, { outcome, isNew: true }),
+    h(Preview, { about, outcome, isNew: true }),
     h(LeftOut, { outcome }),
+    children,
     h('div', { class: 'wait-bar' }, [
       h('div', null, [
         h('p', null, [
@@ -368,7 +377,7 @@ function Done({
         ),
       ]),
     h(Changes, { about, outcome }),
-    h(Preview, { outcome, isNew: false }),
+    h(Preview, { about, outcome, isNew: false }),
     h(LeftOut, { outcome }),
     h(ImportLog, { about }),
   ])

@@ -1,7 +1,9 @@
 /** What changes, and the guests that rows of the file become. */
 import { type ComponentChild, h } from 'preact'
 import { words } from '../base/signed-in.ts'
+import type { WordKey } from '../base/words.ts'
 import type { Change, Outcome, Overview } from './file-state.ts'
+import { fieldName, valueText } from './record-text.ts'
 
 /** Fields of every record that say nothing to a person. */
 const NOT_SHOWN = new Set(['kind', 'id', 'centerId', 'customerId', 'orderUuid', 'uuid', 'version'])
@@ -41,8 +43,8 @@ export function Changes({
             .slice(0, SHOWN_MAX)
             .map((change) =>
               h('tr', { key: `${change.kind} ${change.id}` }, [
-                h('th', { scope: 'row', class: 'as-written' }, `${change.kind} ${change.id}`),
-                h('td', null, change.effect === 'removed' ? t('importRemoved') : fieldsOf(change)),
+                h('th', { scope: 'row', class: 'as-written' }, recordName(change)),
+                h('td', null, change.effect === 'removed' ? t('importRemoved') : fieldsOf(about, change)),
               ]),
             ),
         ),
@@ -53,19 +55,35 @@ export function Changes({
   ])
 }
 
-const fieldsOf = ({ fields = [] }: Change): ComponentChild =>
+const KINDS: Readonly<Record<string, WordKey>> = { customer: 'guest', session: 'session', order: 'order' }
+
+/** `Booking number 26-11-19`; kinds that a list of guests does not have by their own name. */
+function recordName({ kind, id }: Change): string {
+  const t = words.value
+  if (kind === 'booking') return t('bookingNumberIs', { number: id })
+  const word = KINDS[kind]
+  return `${word === undefined ? kind : t(word)} ${id}`
+}
+
+const fieldsOf = (about: Overview, { fields = [] }: Change): ComponentChild =>
   fields.map(({ field, before, after }, at) => [
     at > 0 && '; ',
-    h('span', { class: 'as-written' }, field),
+    h('span', { class: 'as-written' }, fieldName(about, field)),
     ' ',
-    before !== undefined && [h('span', { class: 'was as-written' }, before), ' → '],
-    h('b', { class: 'as-written' }, after ?? words.value('importCleared')),
+    before !== undefined && [h('span', { class: 'was as-written' }, valueText(about, field, before)), ' → '],
+    h(
+      'b',
+      { class: 'as-written' },
+      after === undefined ? words.value('importCleared') : valueText(about, field, after),
+    ),
   ])
 
 export function Preview({
+  about,
   outcome,
   isNew,
 }: {
+  readonly about: Overview
   readonly outcome: Outcome
   readonly isNew: boolean
 }): ComponentChild {
@@ -94,12 +112,17 @@ export function Preview({
           outcome.preview.map(({ sheet, row, records }) => {
             const all: Record<string, unknown> = Object.assign({}, ...records)
             const name = [all.firstName, all.lastName].filter((part) => typeof part === 'string').join(' ')
-            const stay = [all.startDate, all.endDate].map((moment) => shortened(moment))
+            const stay = (['startDate', 'endDate'] as const).flatMap((field) =>
+              all[field] === undefined || all[field] === null ? [] : [valueText(about, field, all[field])],
+            )
             return h('tr', { key: `${sheet}:${row}` }, [
               h('td', { class: 'num' }, sheet === undefined ? row : `${sheet}: ${row}`),
-              h('th', { scope: 'row', class: 'as-written' }, name === '' ? String(all.id ?? '') : name),
-              h('td', { class: 'as-written' }, stay.some((part) => part !== '') ? stay.join(' – ') : ''),
-              h('td', { class: 'as-written' }, leavesOf(all).join(', ')),
+              h('th', { scope: 'row', class: 'as-written' }, [
+                name === '' ? idOf(records) : name,
+                name !== '' && h('p', { class: 'soft small' }, idOf(records)),
+              ]),
+              h('td', { class: 'as-written' }, stay.join(' – ')),
+              h('td', { class: 'as-written' }, leavesOf(about, all).join(', ')),
             ])
           }),
         ),
@@ -108,17 +131,20 @@ export function Preview({
   ])
 }
 
-/** 2026-11-16 15:00 */
-const shortened = (moment: unknown) =>
-  typeof moment === 'string' ? moment.slice(0, 16).replace('T', ' ') : ''
+/** The number of the booking, by which a person finds it again; without one, that of the record. */
+const idOf = (records: readonly Readonly<Record<string, unknown>>[]): string =>
+  String((records.find(({ kind }) => kind === 'booking') ?? records[0])?.id ?? '')
 
 const IN_COLUMNS = new Set(['firstName', 'lastName', 'startDate', 'endDate'])
 
-function leavesOf(record: Readonly<Record<string, unknown>>, prefix = ''): string[] {
+/** `Status: Confirmed`, of every field that no column of its own shows. */
+function leavesOf(about: Overview, record: Readonly<Record<string, unknown>>, prefix = ''): string[] {
   return Object.entries(record).flatMap(([name, value]) => {
     if (prefix === '' && (NOT_SHOWN.has(name) || IN_COLUMNS.has(name))) return []
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return leavesOf(Object.fromEntries(Object.entries(value)), `${prefix}${name}.`)
-    return value === null || value === undefined ? [] : [`${prefix}${name} ${String(value)}`]
+      return leavesOf(about, Object.fromEntries(Object.entries(value)), `${prefix}${name}.`)
+    if (value === null || value === undefined) return []
+    const field = `${prefix}${name}`
+    return [`${fieldName(about, field)}: ${valueText(about, field, value)}`]
   })
 }

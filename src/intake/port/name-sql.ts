@@ -2,4 +2,4 @@ import sql, { type Sql } from 'sql-template-tag'
 
 /** What the import page says of its center. By the primary key. */
 export const selectNameSql = (center: string): Sql => sql`
-  select name, timezone from centers where center_id = ${center}`
+  select name, timezone, currency from centers where center_id = ${center}`

@@ -11,6 +11,7 @@ import { recordAct } from '../../audit/record-act.ts'
 import type { Database } from '../../database/database.ts'
 import { ApiError, errors } from '../../errors/api-error.ts'
 import { fieldLabel } from '../../locale/field-labels.ts'
+import { labelsOf } from '../../locale/labels.ts'
 import { readLanguageTag } from '../../locale/languages.ts'
 import { GUEST_FIELDS } from '../../records/fields/guest-fields.ts'
 import { type ImportRow, selectImportsSql } from '../import-log-sql.ts'
@@ -286,7 +287,7 @@ export function serveFiles(
   }
 
   const centerOf = async (center: string) =>
-    (await database.query<{ name: string; timezone: string }>(selectNameSql(center)))[0]
+    (await database.query<{ name: string; timezone: string; currency: string }>(selectNameSql(center)))[0]
 
   /** What a page shows before a file is chosen. */
   const overview = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
@@ -302,7 +303,7 @@ export function serveFiles(
       center: { id: key.center, ...(await centerOf(key.center)) },
       key: { name: key.name, seesOldValues: key.seesStored },
       fileBytesMax: bounds.bytesMax,
-      fieldLabels: labelsFor(request.raw.url ?? ''),
+      fields: fieldsFor(request.raw.url ?? ''),
       file: file === undefined ? null : file.key.appId === key.appId ? 'own' : 'other',
       mappings: mappings.map(({ name, saved_at, saved_by }) => ({
         name,
@@ -368,15 +369,30 @@ const encodedName = (name: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** What fields are called in the language that the page asks for; those without a name are left out. */
-function labelsFor(url: string): Readonly<Record<string, string>> {
+/** How a page writes a field and its values in the reader's language. */
+interface FieldWords {
+  readonly label: string
+  /** labels of raw values */
+  readonly values?: Readonly<Record<string, string>>
+  readonly isAmount?: true
+}
+
+/** By the name in records; fields without a name for people are left out. */
+function fieldsFor(url: string): Readonly<Record<string, FieldWords>> {
   const asked = new URLSearchParams(url.split('?')[1] ?? '').get('language') ?? 'en'
   const reading = readLanguageTag(asked)
   const language = reading === 'malformed' || reading === 'unsupported' ? 'en' : reading
   return Object.fromEntries(
-    GUEST_FIELDS.flatMap(({ name }) => {
+    GUEST_FIELDS.flatMap(({ name, labels, raw, schema }) => {
       const label = fieldLabel(name, language)
-      return label === undefined ? [] : [[name, label] as const]
+      if (label === undefined) return []
+      const words: FieldWords = {
+        label,
+        ...(labels !== undefined && { values: labelsOf(language, labels) }),
+        // Only amounts are shown as texts and are numbers in records.
+        ...(raw?.schema.type === 'number' && schema.type === 'string' && { isAmount: true }),
+      }
+      return [[name, words] as const]
     }),
   )
 }
