@@ -1,5 +1,5 @@
 /** Builds the service: all routes in reading order. The only file that knows every part. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { addressesWithin } from './access/addresses.ts'
 import { createGate } from './access/gate.ts'
@@ -13,6 +13,7 @@ import { createEarlyRefusals } from './answer/early-refusals.ts'
 import { createEventStreams } from './answer/event-streams.ts'
 import { createRequestHandler } from './answer/handle-request.ts'
 import { answerClientError, refuseExpectation, refuseTunnel, sendError } from './answer/http-errors.ts'
+import { createRequestIds } from './answer/request-ids.ts'
 import { interfacePathsOf, pathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import type { BrokenOff } from './answer/stream.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
@@ -204,6 +205,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustedProxies = [],
   } = options
   const isTrustedProxy = addressesWithin(trustedProxies)
+  const requestIds = createRequestIds(trustedProxies.length > 0 ? isTrustedProxy : () => false)
   const app = Fastify({
     logger: {
       level: options.logLevel ?? 'info',
@@ -213,7 +215,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     // All requests share one logger. Log entries contain the request's identifier themselves.
     childLoggerFactory: (logger) => logger,
-    genReqId: () => randomUUID(),
+    genReqId: requestIds.idOf,
     requestIdHeader: false,
     // Fastify's own list of proxies accepts no addresses with a port.
     trustProxy: trustedProxies.length > 0 ? isTrustedProxy : false,
@@ -241,8 +243,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...options.connectionBounds,
   })
 
-  app.server.on('checkExpectation', (_, response) => refuseExpectation(response, publicUrl))
-  app.server.on('connect', (_, socket) => refuseTunnel(socket, publicUrl))
+  app.server.on('checkExpectation', (request, response) => refuseExpectation(request, response, app))
+  app.server.on('connect', (request, socket) => refuseTunnel(request, socket, app))
 
   // With several processes, one counts for all.
   const shared = options.processes?.counters
@@ -275,6 +277,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('refusal', null)
   app.decorateRequest('sentBytes', 0)
   app.decorate('publicUrl', publicUrl)
+  app.decorate('requestIds', requestIds)
   requireTransportSecurity(app, publicUrl)
   registerStopping(app)
   const memory = registerMemoryWatch(app, options.memory)

@@ -3,10 +3,10 @@
  * percent-encoding in a path, and requests that are not HTTP.
  */
 import { randomUUID } from 'node:crypto'
-import { type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { ApiError, errorBody, errors } from '../errors/api-error.ts'
 
@@ -22,6 +22,9 @@ declare module 'fastify' {
     readonly publicUrl: string
   }
 }
+
+/** What a refusal uses of the service that is asked. */
+type Own = Pick<FastifyInstance, 'publicUrl' | 'requestIds'>
 
 /** Headers of every response, errors included. */
 export const SECURITY_HEADERS = {
@@ -65,7 +68,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (apiError.status >= 500) {
     const cause = apiError.cause instanceof Error ? apiError.cause : undefined
     request.log.error(
-      { requestId: request.id, code: apiError.code, cause: describeCause(cause) },
+      { ...logFacts(request), code: apiError.code, cause: describeCause(cause) },
       'request failed',
     )
   }
@@ -88,6 +91,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.raw.writeHead(apiError.status, headers)
   reply.raw.end(method === 'HEAD' ? undefined : body)
   return reply
+}
+
+/** What identifies a request in a log line: its ID, and the ID of its trace if a trusted proxy has begun one. */
+export function logFacts(request: FastifyRequest): { readonly requestId: string; readonly traceId?: string } {
+  const trace = request.server.requestIds.traceOf(request.raw)
+  return { requestId: request.id, ...(trace && { traceId: trace.traceId }) }
 }
 
 /** Name, code and stack of an internal error. The message is left out: a database's message may quote data. */
@@ -121,8 +130,7 @@ const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
 }
 
 /** Body and headers of an error for a message that never becomes a Fastify request. */
-function bareError(error: ApiError, publicUrl: string) {
-  const id = randomUUID()
+function bareError(error: ApiError, publicUrl: string, id: string) {
   const body = JSON.stringify(errorBody(error, id, publicUrl))
   const headers = {
     ...SECURITY_HEADERS,
@@ -149,6 +157,8 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     known?.status ?? '400 Bad Request',
     new ApiError('INVALID_PARAMETER', { message }),
     publicUrl,
+    // Its headers could not be read, or not completely.
+    randomUUID(),
   )
 }
 
@@ -156,18 +166,18 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
  * Answers CONNECT as any other method at a path that is none. Node passes it to no handler of requests: without this it
  * would close the connection.
  */
-export function refuseTunnel(socket: Duplex, publicUrl: string): void {
+export function refuseTunnel(request: IncomingMessage, socket: Duplex, { publicUrl, requestIds }: Own): void {
   // It is one: Node's type allows for other servers.
-  endWith(socket as Socket, '404 Not Found', errors.notFound(), publicUrl)
+  endWith(socket as Socket, '404 Not Found', errors.notFound(), publicUrl, requestIds.idOf(request))
 }
 
 /** Sends an error as the last bytes of a connection, unless they would be taken for a part of another answer. */
-function endWith(socket: Socket, status: string, error: ApiError, publicUrl: string): void {
+function endWith(socket: Socket, status: string, error: ApiError, publicUrl: string, id: string): void {
   if (!socket.writable || belongsToAnotherAnswer(socket)) {
     socket.destroy()
     return
   }
-  const { body, headers } = bareError(error, publicUrl)
+  const { body, headers } = bareError(error, publicUrl, id)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
   // A connection is open until both sides have ended it, and a client need not. No time-out would end it after this one.
@@ -184,10 +194,15 @@ function belongsToAnotherAnswer(socket: Socket & { readonly _httpMessage?: unkno
 }
 
 /** Refuses an unknown `Expect` header with an error body. Node would send an empty 417. */
-export function refuseExpectation(response: ServerResponse, publicUrl: string): void {
+export function refuseExpectation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { publicUrl, requestIds }: Own,
+): void {
   const message =
     'The only supported expectation is 100-continue. Send the request without its Expect header.'
   const details = [{ parameter: 'Expect', message }]
-  const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message, details }), publicUrl)
+  const error = new ApiError('INVALID_PARAMETER', { message, details })
+  const { body, headers } = bareError(error, publicUrl, requestIds.idOf(request))
   response.writeHead(417, headers).end(body)
 }

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import { MEDIA_TYPES } from '../request/format.ts'
 import type { FilePlan } from '../request/operation.ts'
+import { logFacts } from './http-errors.ts'
 import type { OpenFile } from './open-file.ts'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
 import type { LongAnswer } from './read-once.ts'
@@ -152,7 +153,7 @@ function sendPieces(
   // Sent pieces cannot be taken back: a broken connection tells the client that the answer is incomplete.
   pieces.once('error', (error) => {
     if (error instanceof ApiError) request.refusal = error
-    request.log.error({ requestId: request.id, cause: { name: error.name } }, 'a streamed answer was aborted')
+    request.log.error({ ...logFacts(request), cause: { name: error.name } }, 'a streamed answer was aborted')
     raw.destroy()
   })
   if (digest !== undefined) {

@@ -104,7 +104,7 @@ export const SETTINGS = {
     'TRUSTED_PROXIES',
     addressRanges,
     '',
-    'Reverse proxies whose X-Forwarded-For header is trusted to name the client; none if not set',
+    'Reverse proxies whose X-Forwarded-For, X-Request-Id and traceparent headers are trusted; none if not set',
   ),
   connectionsMax: setting(
     'CONNECTIONS_MAX',

@@ -50,6 +50,35 @@ ifProxy('its errors while no instance answers have the format of all others', as
   expectError('UNAVAILABLE', broken.headers.get('x-request-id'), await broken.text())
 })
 
+ifProxy('an instance gets the ID of the request from it, and no trace of a client', async () => {
+  const server = createServer(({ url, rawHeaders }, response) => {
+    response.end(url === '/health/ready' ? '' : JSON.stringify(rawHeaders.map((text) => text.toLowerCase())))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const proxy = await startHaproxy([(server.address() as AddressInfo).port])
+  await proxy.untilUp(0)
+  const headers = {
+    'x-request-id': 'of-the-client',
+    traceparent: 'of-the-client',
+    tracestate: 'of-the-client',
+  }
+  const ids = await Promise.all(
+    [headers, {}].map(async (sent) => {
+      const received = (await (await fetch(`${proxy.url}/v1/me`, { headers: sent })).json()) as string[]
+      expect(received).not.toContain('of-the-client')
+      expect(received.filter((text) => text === 'x-request-id')).toHaveLength(1)
+      return received[received.indexOf('x-request-id') + 1]
+    }),
+  )
+  for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/)
+  expect(new Set(ids).size).toBe(2)
+})
+
 ifProxy('all requests of a key go to one instance, whichever of its forms they have', async () => {
   const proxy = await startHaproxy([await startStub('one'), await startStub('two')])
   await Promise.all([proxy.untilUp(0), proxy.untilUp(1)])

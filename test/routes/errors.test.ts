@@ -89,7 +89,7 @@ describe('every error has the one body', () => {
     expect(answer).toMatchObject({ status: 400, text: '' })
     expect(answer.headers['content-type']).toBe(JSON_TYPE)
   })
-  it('ruling 8: every answer has a request identifier of its own, which a client cannot set', async () => {
+  it('ruling 8: every answer has a request ID of its own, which a client cannot set', async () => {
     const [first, second] = [await api.get('/nothing'), await api.get('/nothing', { 'x-request-id': 'mine' })]
     expect(first.body.error.requestId).not.toBe(second.body.error.requestId)
     expect(second.text).not.toContain('mine')

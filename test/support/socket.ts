@@ -16,9 +16,12 @@ export async function listen(app: FastifyInstance): Promise<number> {
   return address.port
 }
 
-/** Sends lines unchanged, joined by CRLF, and returns the first answer. */
-export async function sendLines(app: FastifyInstance, lines: readonly string[]): Promise<RawAnswer> {
-  const port = await listen(app)
+/**
+ * Sends lines unchanged, joined by CRLF, and returns the first answer.
+ * @param to a service, or the number of a port on 127.0.0.1
+ */
+export async function sendLines(to: FastifyInstance | number, lines: readonly string[]): Promise<RawAnswer> {
+  const port = typeof to === 'number' ? to : await listen(to)
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(lines.join('\r\n'), 'latin1'))
     let received = ''

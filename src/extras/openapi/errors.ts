@@ -1,5 +1,6 @@
 /** The error responses of the document, made from the catalogue and from the functions that throw the errors. */
 import { credentialForms } from '../../access/credential-forms.ts'
+import { REQUEST_ID_PATTERN } from '../../answer/request-ids.ts'
 import { type ApiError, errorBody, errors } from '../../errors/api-error.ts'
 import { ERROR_CATALOGUE } from '../../errors/catalogue.ts'
 import { dateParameter } from '../../request/parameter-kinds.ts'
@@ -36,6 +37,7 @@ export const ERROR_SCHEMA: JsonObject = {
         },
         requestId: {
           type: 'string',
+          pattern: REQUEST_ID_PATTERN,
           description: 'The same as `X-Request-Id`. Quote it when you ask for help.',
         },
         docs: {

@@ -1,5 +1,6 @@
 /** The headers of the document: those of requests, and those of responses. */
 import { ASSISTANT, CHANNEL_HEADER } from '../../access/keys/channel.ts'
+import { REQUEST_ID_PATTERN } from '../../answer/request-ids.ts'
 import { LANGUAGES } from '../../locale/languages.ts'
 import { EXAMPLE_CURSOR } from './examples.ts'
 import { type JsonObject, reference } from './json.ts'
@@ -86,9 +87,9 @@ export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
     'Bearer realm="sojourn"',
   ),
   'X-Request-Id': header(
-    'Identifies this answer; `requestId` in an error body is the same.',
+    'Identifies this answer; `requestId` in an error body is the same. A UUID, unless a proxy of the service has given the request an ID of its own.',
     '0b0f7f8e-6a8f-4a40-9b54-6a2f0b1a3c11',
-    { type: 'string', format: 'uuid' },
+    { type: 'string', pattern: REQUEST_ID_PATTERN },
   ),
 }
 

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Gate } from '../../access/gate.ts'
 import type { KeyState } from '../../access/key-states.ts'
 import { sendError } from '../../answer/http-errors.ts'
+import { createRequestIds } from '../../answer/request-ids.ts'
 import type { Handler } from '../../answer/routes.ts'
 import type { Operation } from '../../request/operation.ts'
 
@@ -53,6 +54,10 @@ export function createInside({ gate, operations, handlerOf }: InsideOptions): In
   for (const name of ['asker', 'notAdmitted', 'link', 'refusal', 'inside']) app.decorateRequest(name, null)
   app.decorateRequest('sentBytes', 0)
   app.decorate('publicUrl', '')
+  app.decorate(
+    'requestIds',
+    createRequestIds(() => false),
+  )
   app.setErrorHandler((error, request, reply) => {
     sendError(error, request, reply)
     return reply

@@ -81,7 +81,7 @@ export function createIntakeServer(
     // It waits as every other.
     server.emit('request', request, response)
   })
-  server.on('checkExpectation', (_request, response) => refuseExpectation(response, app.publicUrl))
+  server.on('checkExpectation', (request, response) => refuseExpectation(request, response, app))
   server.on('clientError', (error: Error & { code?: string }, socket) =>
     answerClientError(error, socket as Parameters<typeof answerClientError>[1], app.publicUrl),
   )
