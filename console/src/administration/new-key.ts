@@ -12,6 +12,7 @@ import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { SCOPES } from '../key/scope-words.ts'
+import { Sees } from '../key/sees.ts'
 import { DeviceReady, type HandedOver, handOver } from './hand-over.ts'
 import { Ask, useAttempt } from './key-forms.ts'
 import { type Keys, readKeys } from './keys-reading.ts'
@@ -178,6 +179,7 @@ function NewKeyForm({ keys: { grants, presets }, onMade }: NewKeyFormProps): Com
           h('span', null, t('withDiets')),
         ]),
     ]),
+    chosen.length > 0 && h('div', { role: 'status' }, h(Sees, { scopes: chosen })),
     h('fieldset', null, [
       h('legend', null, t('handedOver')),
       [false, true].map((isDevice) =>

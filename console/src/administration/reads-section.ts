@@ -40,6 +40,14 @@ const READS: Readonly<Record<string, WordKey>> = {
   listContradictions: 'contradictions',
   listReads: 'whoReadWhat',
   listKeys: 'keys',
+  listDevices: 'devices',
+  listLinks: 'links',
+  listWebhooks: 'webhooks',
+  listReports: 'reports',
+  listImports: 'importsAndSources',
+  listSources: 'sources',
+  listCenterSources: 'sources',
+  getMe: 'thisKey',
 }
 
 export function ReadsSection({ keys }: { readonly keys: readonly CenterKey[] }): ComponentChild {
@@ -214,7 +222,7 @@ function ReadsTable({ entries }: { readonly entries: readonly Entry[] }): Compon
             h('span', { class: 'code soft' }, entry.operation),
             entry.reads > 1 && ` · ${t('times', { n: entry.reads })}`,
           ]),
-          cell(3, h('span', { class: 'code' }, entry.scopes.join(', ') || '–')),
+          cell(3, h('span', { class: 'code whole' }, entry.scopes.join(', ') || '–')),
           cell(4, entry.named ? String(entry.records) : t('notNamed', { n: entry.records })),
           cell(
             5,

@@ -8,7 +8,7 @@ import { localTime, writtenDay } from '../base/days.ts'
 import { isSigningIn, language, mayStay, person, signIn, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { SCOPES, type Scope } from '../key/scope-words.ts'
+import { row, Sees } from '../key/sees.ts'
 import { applyLink, type Described, isProblem, type LinkProblem, readLink } from './device-link.ts'
 
 /** So that a request that is sent again is the same one. */
@@ -40,8 +40,6 @@ export function DevicePage({ query }: PageProps): ComponentChild {
   }
   const { name, center, scopes, customFields } = answer
   const before = person.value?.me.key.name
-  const sees = (list: readonly Scope[]) => list.map((scope) => t(SCOPES[scope])).join('; ')
-  const all = Object.keys(SCOPES).filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope))
   const timeOf = (moment: string) => {
     const { day, time } = localTime(moment, center.timezone)
     return `${writtenDay(day, language.value)} ${time}`
@@ -49,12 +47,11 @@ export function DevicePage({ query }: PageProps): ComponentChild {
   return h('div', { class: 'device' }, [
     h('h1', null, center.name),
     h('p', { class: 'sum' }, t('deviceBecomes', { name })),
-    h('dl', { class: 'may' }, [
-      row('deviceSees', sees(scopes)),
-      customFields.length > 0 && row('deviceFields', customFields.join(', ')),
-      row('deviceSeesNot', sees(all.filter((scope) => !scopes.includes(scope)))),
+    h(
+      Sees,
+      { scopes, fields: customFields },
       answer.keyExpiresAt !== null && row('deviceKeyEnds', timeOf(answer.keyExpiresAt)),
-    ]),
+    ),
     before !== undefined &&
       h('p', { class: 'say chgd' }, h('b', null, t('deviceReplaces', { name: before }))),
     problem !== undefined && h(Refused, { problem }),
@@ -76,11 +73,6 @@ export function DevicePage({ query }: PageProps): ComponentChild {
     h('p', { class: 'soft' }, t('deviceUntil', { time: timeOf(answer.expiresAt) })),
   ])
 }
-
-const row = (word: WordKey, text: string): ComponentChild[] => [
-  h('dt', null, h('b', null, words.value(word))),
-  h('dd', null, text),
-]
 
 const SAID: Readonly<Record<LinkProblem['kind'], WordKey>> = {
   unknown: 'deviceLinkUnknown',
