@@ -446,7 +446,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const serving = { ...service, operations, streams: STREAMS, actions, publicUrl, handlerOf }
   for (const { serve } of EXTRAS) serve?.(serving)
-  registerHealth(app, options.database, audit)
+  registerHealth(app, options.database, audit, options.metricsToken)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app
 }

@@ -8,6 +8,7 @@ import { checkPrunings, prunedBefore } from './verify-prunings.ts'
 import { checkListsOfPart, checkRecordLists } from './verify-record-lists.ts'
 import {
   type NeighborsRow,
+  type Part,
   type PeriodRow,
   selectNeighbors,
   selectPeriod,
@@ -79,11 +80,36 @@ export async function verifyPeriod(
   center: string,
   period: { readonly since: number; readonly until: number },
 ): Promise<TrailReport> {
-  const problems: TrailProblem[] = []
   const iso = (ms: number) => new Date(ms).toISOString()
   const [found] = await database.query<PeriodRow>(selectPeriod(center, iso(period.since), iso(period.until)))
-  const [first, last] = [found?.first ?? 0, found?.last ?? 0]
   const ends = await readEnds(database, center)
+  return verifyPart(database, center, { first: found?.first ?? 0, last: found?.last ?? 0 }, ends, [])
+}
+
+/**
+ * Verifies the newest entries of a trail as `verifyPeriod` does, and its end as `verifyTrail` does. Its cost depends on the
+ * number of entries alone.
+ * @param count the number of entries
+ */
+export async function verifyNewest(database: Queryable, center: string, count: number): Promise<TrailReport> {
+  const problems: TrailProblem[] = []
+  const ends = await readEnds(database, center)
+  const first = Math.max(ends.prunedSeq + 1, ends.seq - count + 1)
+  const last = ends.seq >= first ? ends.seq : 0
+  if (!ends.exists && ends.lastSeq > 0) problems.push(headMissing(ends))
+  checkInserted(ends, problems)
+  checkLastUse(ends, problems)
+  return verifyPart(database, center, { first, last }, ends, problems)
+}
+
+/** @param last 0 if the part is empty @param problems that are known already */
+async function verifyPart(
+  database: Queryable,
+  center: string,
+  { first, last }: Part,
+  ends: Ends,
+  problems: TrailProblem[],
+): Promise<TrailReport> {
   const nothing = {
     center,
     entries: 0,
@@ -107,7 +133,8 @@ export async function verifyPeriod(
     prunedHash: before ?? around?.previous ?? '',
   }
   const chain = await followChain(database, center, part, problems, undefined, first - 1)
-  if (typeof after === 'string' && chain.lastHash !== after) {
+  if (chain.lastSeq < last) problems.push(missing(chain.lastSeq + 1, last))
+  else if (typeof after === 'string' && chain.lastHash !== after) {
     problems.push({
       kind: 'inserted',
       seq: last,
@@ -128,9 +155,7 @@ export async function trails(database: Queryable): Promise<string[]> {
 
 function checkEnd(begin: Ends, end: Ends, chain: Chain, problems: TrailProblem[]): void {
   if (!begin.exists) {
-    if (begin.lastSeq > 0) {
-      problems.push({ kind: 'head', seq: begin.lastSeq, message: 'The head of the trail is missing.' })
-    }
+    if (begin.lastSeq > 0) problems.push(headMissing(begin))
     return
   }
   if (chain.lastSeq < begin.seq) problems.push(missing(chain.lastSeq + 1, begin.seq))
@@ -141,13 +166,22 @@ function checkEnd(begin: Ends, end: Ends, chain: Chain, problems: TrailProblem[]
       message: `Entry ${begin.seq} does not match the head of the trail.`,
     })
   }
-  if (end.lastSeq > end.seq) {
-    problems.push({
-      kind: 'inserted',
-      seq: end.seq + 1,
-      message: `Entries from ${end.seq + 1} are after the end of the trail: they were inserted, or the head was set back.`,
-    })
-  }
+  checkInserted(end, problems)
+}
+
+const headMissing = ({ lastSeq }: Ends): TrailProblem => ({
+  kind: 'head',
+  seq: lastSeq,
+  message: 'The head of the trail is missing.',
+})
+
+function checkInserted(end: Ends, problems: TrailProblem[]): void {
+  if (!end.exists || end.lastSeq <= end.seq) return
+  problems.push({
+    kind: 'inserted',
+    seq: end.seq + 1,
+    message: `Entries from ${end.seq + 1} are after the end of the trail: they were inserted, or the head was set back.`,
+  })
 }
 
 /** The last use of a key is written together with its reads, and the newest read of a center is never pruned. */

@@ -19,6 +19,7 @@ import { centersCommand } from './centers.ts'
 import { completionCommand } from './completion.ts'
 import { type CommandContext, CommandEnded, CommandError, type Surroundings, UsageError } from './context.ts'
 import { demoCommand } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { guestCommand } from './guest.ts'
 import { importCommand } from './import-command.ts'
@@ -79,6 +80,7 @@ To begin:
     guestCommand(context),
     auditCommand(context),
     statusCommand(context),
+    doctorCommand(context),
     migrateCommand(context),
     poolerSettingsCommand(context),
     completionCommand(context, program),

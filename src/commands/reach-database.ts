@@ -22,7 +22,10 @@ const RETRY_MS = 100
 /** @throws {CannotOpen} also if the folder's owner accepts no connection */
 export async function reachDatabase(
   config: Config,
-  options: Pick<OpenOptions, 'migrate' | 'ifNew' | 'leavesRewrites' | 'onCreating' | 'onTrying' | 'onChange'>,
+  options: Pick<
+    OpenOptions,
+    'migrate' | 'ifNew' | 'asItIs' | 'leavesRewrites' | 'onCreating' | 'onTrying' | 'onChange'
+  >,
   signal: AbortSignal,
 ): Promise<{ database: OpenedDatabase } | ServiceReached> {
   const folder = resolve(config.dataDir)

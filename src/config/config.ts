@@ -9,30 +9,50 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Settings that keep the service from starting. The message has one sentence for each, on a line of its own. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+  /** the same sentences without the values, which may be personal: mail addresses, names of hosts and folders */
+  readonly withoutValues: readonly string[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ sentence }) => sentence).join('\n'))
+    this.withoutValues = problems.map(({ withoutValue }) => withoutValue)
+  }
 }
+
+interface Problem {
+  readonly sentence: string
+  readonly withoutValue: string
+}
+
+/** A problem that concerns no value. */
+const plain = (sentence: string): Problem => ({ sentence, withoutValue: sentence })
 
 /**
  * Reads the configuration. An empty value counts as not set, because container files often set empty values.
  * @throws {ConfigError} naming every invalid setting, its value and what is allowed
  */
 export function readConfig(env: Environment): Config {
-  const problems: string[] = []
+  const problems: Problem[] = []
   const values = Object.entries(SETTINGS).map(([key, setting]) => [key, readSetting(setting, env, problems)])
   for (const { setting, requires } of REQUIRED) {
-    if (isGiven(env, setting) && !isGiven(env, requires)) problems.push(`${setting} requires ${requires}.`)
+    if (isGiven(env, setting) && !isGiven(env, requires))
+      problems.push(plain(`${setting} requires ${requires}.`))
   }
   if (Number(env.WORKERS) > 1 && !isGiven(env, 'DATABASE_URL')) {
     problems.push(
-      'WORKERS must be 1 with the embedded database, which one process uses at a time; set DATABASE_URL to use PostgreSQL.',
+      plain(
+        'WORKERS must be 1 with the embedded database, which one process uses at a time; set DATABASE_URL to use PostgreSQL.',
+      ),
     )
   }
   if (isGiven(env, 'DATABASE_READ_URL') && !isGiven(env, 'DATABASE_URL')) {
     problems.push(
-      'DATABASE_READ_URL must not be set with the embedded database, which has no replicas; set DATABASE_URL to use PostgreSQL.',
+      plain(
+        'DATABASE_READ_URL must not be set with the embedded database, which has no replicas; set DATABASE_URL to use PostgreSQL.',
+      ),
     )
   }
-  problems.push(...sslModeProblems(env))
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  problems.push(...sslModeProblems(env).map(plain))
+  if (problems.length > 0) throw new ConfigError(problems)
   // Each value was parsed by its own setting's kind, so it has the type that Config gives it.
   return Object.fromEntries(values) as Config
 }
@@ -55,12 +75,17 @@ function sslModeProblems(env: Environment): string[] {
 
 const isGiven = (env: Environment, name: string) => (env[name] ?? '').trim() !== ''
 
-function readSetting(setting: Setting<unknown>, env: Environment, problems: string[]): unknown {
+function readSetting(setting: Setting<unknown>, env: Environment, problems: Problem[]): unknown {
   const given = env[setting.name]?.trim()
   const text = given === undefined || given === '' ? setting.default : given
   if (text === undefined) return undefined
   const value = setting.kind.read(text)
-  if (value === undefined) problems.push(sentence(setting, text))
+  if (value === undefined) {
+    problems.push({
+      sentence: sentence(setting, text),
+      withoutValue: `${setting.name} must be ${setting.kind.allowed}.`,
+    })
+  }
   return value
 }
 

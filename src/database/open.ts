@@ -27,6 +27,11 @@ export interface OpenOptions {
    * which is discarded at the end.
    */
   readonly ifNew?: 'create' | 'refuse' | 'try' | undefined
+  /**
+   * Opens an embedded folder as it is: no migration is applied, and no interrupted erasure is completed, so the schema may be
+   * an older one. Has no effect on a PostgreSQL server.
+   */
+  readonly asItIs?: boolean | undefined
   /** Leaves the files as they are if an erasure was interrupted before it rewrote them, to report on that. */
   readonly leavesRewrites?: boolean | undefined
   /** Called before a new embedded database is created, which takes a few seconds. */
@@ -66,7 +71,11 @@ export function openDatabase(config: Place, options: OpenOptions): Promise<Opene
 
 type Server = Pick<Config, 'databasePoolSize'> & Partial<Pick<Config, 'databasePooler' | 'databaseTlsCa'>>
 
-function connectionFor(url: string, { databaseTlsCa }: Pick<Server, 'databaseTlsCa'>): PostgresConnection {
+/** @throws {CannotOpen} if a file of its certificates cannot be used */
+export function connectionFor(
+  url: string,
+  { databaseTlsCa }: Pick<Server, 'databaseTlsCa'>,
+): PostgresConnection {
   try {
     return connectionTo(url, databaseTlsCa)
   } catch (error) {
@@ -210,8 +219,8 @@ async function openFolder(folder: string, options: OpenOptions): Promise<OpenedD
     if (purpose === 'serve') tellIfOpen(folder, onChange)
     const embedded = await openData(folder, isNew, onChange)
     database = embedded
-    const pending = await migrate(embedded)
-    if (!options.leavesRewrites) await completeOrTell(embedded, onChange)
+    const pending = options.asItIs ? [] : await migrate(embedded)
+    if (!options.leavesRewrites && !options.asItIs) await completeOrTell(embedded, onChange)
     const migrationsApplied = isNew ? allMigrations().map(({ name }) => name) : pending
     const close = async () => {
       try {
@@ -306,7 +315,7 @@ function opened(
 }
 
 /** Host, port and database of a URL, without user and password. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname
   return `PostgreSQL at ${host}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`

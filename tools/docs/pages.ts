@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { settingsPage } from '../../src/config/settings-page.ts'
 import { actionsBlock } from './actions-block.ts'
 import { asvsPage } from './asvs-page.ts'
+import { checksBlock } from './checks-block.ts'
 import { commandLineBlock } from './command-line-block.ts'
 import { DEPLOY_BLOCKS } from './deploy-blocks.ts'
 import { errorsBlock } from './errors-block.ts'
@@ -23,6 +24,7 @@ import { testsBlock } from './tests-block.ts'
 /** Parts of pages, between `<!-- printed: NAME -->` and `<!-- end -->`. */
 export const BLOCKS: Readonly<Record<string, () => string>> = {
   actions: actionsBlock,
+  checks: checksBlock,
   'command-line': commandLineBlock,
   ...DEPLOY_BLOCKS,
   errors: errorsBlock,

@@ -14,15 +14,15 @@ import { DiskFull } from '../database.ts'
 const MB = 1024 * 1024
 
 /** Twice the next file of its log, of 16 MB, plus the part of its cache that is not in the tables' files yet. */
-const WRITING_BYTES = 64 * MB
+export const WRITING_BYTES = 64 * MB
 /** As much as the end of a recovery needs. */
-const RESERVE_BYTES = 32 * MB
+export const RESERVE_BYTES = 32 * MB
 /** The next file of its log, and the pages of a few rows. */
 const FEW_ROWS_BYTES = 20 * MB
 /** A new folder with its first log. */
 const NEW_FOLDER_BYTES = 128 * MB
 /** Below this a reserve is retained. */
-const SCARCE_BYTES = 1024 * MB
+export const SCARCE_BYTES = 1024 * MB
 /**
  * In ms: between writes, and within a transaction, which at 50 MB a second writes less than WRITING_BYTES in one
  * interval.
@@ -156,7 +156,8 @@ export class DiskSpace {
   }
 }
 
-async function freeBytesOf(folder: string): Promise<number> {
+/** Bytes that a user without privileges may still write to the file system of a folder. */
+export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }

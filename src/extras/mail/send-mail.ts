@@ -64,9 +64,8 @@ const SILENT_MS = 60_000
 /** Of one answer of the server, which is a few lines. */
 const ANSWER_BYTES_MAX = 65_536
 
-/** Creates the function that sends e-mail. Each attempt has a connection of its own. */
-export function createSendMail({ server, from, ca, timeoutMs = TIMEOUT_MS }: MailOptions): SendMail {
-  const transport = createTransport({
+const transportTo = ({ server, ca }: Pick<MailOptions, 'server' | 'ca'>, silentMs: number) =>
+  createTransport({
     host: server.host,
     port: server.port,
     secure: server.tls === 'implicit',
@@ -77,7 +76,7 @@ export function createSendMail({ server, from, ca, timeoutMs = TIMEOUT_MS }: Mai
     connectionTimeout: CONNECTION_MS,
     greetingTimeout: CONNECTION_MS,
     dnsTimeout: CONNECTION_MS,
-    socketTimeout: SILENT_MS,
+    socketTimeout: silentMs,
     maxResponseSize: ANSWER_BYTES_MAX,
     // A mail server of the same machine.
     allowInternalNetworkInterfaces: true,
@@ -87,6 +86,28 @@ export function createSendMail({ server, from, ca, timeoutMs = TIMEOUT_MS }: Mai
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+
+/**
+ * Connects to the server, encrypts and logs in as for an e-mail, and sends none.
+ * @returns why that failed, as the reason of an outcome; undefined if it did not
+ */
+export async function tryMailServer(
+  options: Pick<MailOptions, 'server' | 'ca'>,
+): Promise<string | undefined> {
+  const transport = transportTo(options, CONNECTION_MS)
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    return reasonOf(error as NodemailerError)
+  } finally {
+    transport.close()
+  }
+}
+
+/** Creates the function that sends e-mail. Each attempt has a connection of its own. */
+export function createSendMail({ server, from, ca, timeoutMs = TIMEOUT_MS }: MailOptions): SendMail {
+  const transport = transportTo({ server, ...(ca !== undefined && { ca }) }, SILENT_MS)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return async ({ to, subject, text, attachments = [], messageId }, signal) => {
     const deadline = AbortSignal.timeout(timeoutMs)

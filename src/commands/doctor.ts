@@ -1,0 +1,198 @@
+/** `sojourn doctor`: checks a deployment and says what to do. It changes nothing and applies no migration. */
+import { Writable } from 'node:stream'
+import { Command, InvalidArgumentError } from 'commander'
+import type { Config } from '../config/config.ts'
+import { publicUrl } from '../config/kinds.ts'
+import { CannotOpen } from '../database/open.ts'
+import {
+  type CommandContext,
+  CommandEnded,
+  CommandError,
+  printJson,
+  printLines,
+  UsageError,
+  withDatabase,
+} from './context.ts'
+import { folderProblem } from './doctor/check-folder.ts'
+import { checkSettings } from './doctor/check-settings.ts'
+import {
+  type Examination,
+  examineEmbedded,
+  examineServer,
+  examineSurroundings,
+  withoutDatabase,
+  withoutSettings,
+} from './doctor/examine.ts'
+import { inspectEmbedded } from './doctor/inspect-database.ts'
+import {
+  CHECKS,
+  type CheckName,
+  notChecked,
+  notOk,
+  ok,
+  type Result,
+  type State,
+  sorted,
+} from './doctor/result.ts'
+import { reachDatabase, type ServiceReached } from './reach-database.ts'
+import { counted } from './words.ts'
+
+interface Options {
+  readonly json?: boolean
+  readonly url?: string | true
+}
+
+interface Report {
+  /** whether nothing is wrong; what could not be checked may be */
+  readonly ok: boolean
+  readonly checks: readonly Result[]
+}
+
+export function doctorCommand(context: CommandContext): Command {
+  return new Command('doctor')
+    .description(
+      'check a deployment: settings, database, rights, clock, disk, trail, proxies; and say what to do',
+    )
+    .option(
+      '--url [url]',
+      'also request the public address, by default PUBLIC_URL: its certificate, and what the service sees of a client',
+      readUrl,
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Each check is ok, not ok, or could not be checked, and says why. Exits with 1 if one is not ok. Run it as the user and with
+the settings of the service, also while the service runs. It changes nothing, applies no migration and sends no e-mail. With
+the embedded database, the running service executes the checks with its own settings; without one, the folder is opened as
+at a start.
+
+With --url, requests go to that address only. The service says what it sees of a client only to a sender that has its METRICS_TOKEN.
+
+Examples:
+  $ sojourn doctor
+  $ sojourn doctor --url https://api.example.org
+  $ sojourn doctor --json
+`,
+    )
+    .action(async (options: Options) => {
+      const results = await examine(context, options)
+      const report: Report = {
+        ok: !results.some(({ state }) => state === 'notOk'),
+        checks: sorted(results),
+      }
+      if (options.json) await printJson(context, report)
+      else await printLines(context, linesOf(report.checks))
+      if (!report.ok) throw new CommandEnded(1)
+    })
+}
+
+function readUrl(text: string): string {
+  const url = publicUrl.read(text)
+  if (url === undefined) throw new InvalidArgumentError(`Expected ${publicUrl.allowed}.`)
+  return url
+}
+
+async function examine(context: CommandContext, options: Options): Promise<readonly Result[]> {
+  const { service, now } = context
+  if (service !== undefined) {
+    const examination = { config: service.config, now, url: urlOf(options, service.config) }
+    const settings = ok('settings', 'The settings are those of the running service.')
+    const data = await withDatabase(context, (database) =>
+      examineEmbedded(inspectEmbedded(database, database.place), examination),
+    )
+    return [settings, ...(await examineSurroundings(examination)), ...data]
+  }
+  const { results, config } = checkSettings(context.env)
+  if (config === undefined) return [...results, ...withoutSettings(Object.keys(CHECKS) as CheckName[])]
+  const examination = { config, now, url: urlOf(options, config) }
+  if (config.databaseUrl === undefined) {
+    return [...results, ...(await examineFolder(context, options, examination))]
+  }
+  const [around, data] = await Promise.all([
+    examineSurroundings(examination),
+    examineServer(config.databaseUrl, examination),
+  ])
+  return [...results, ...around, ...data]
+}
+
+function urlOf({ url }: Options, config: Config): string | undefined {
+  if (url !== true) return url
+  if (config.publicUrl !== undefined) return config.publicUrl
+  throw new UsageError(
+    'PUBLIC_URL is not set: name the address with --url, such as --url https://api.example.org.',
+  )
+}
+
+/** The embedded database, by the service that has it or by this process. */
+async function examineFolder(
+  context: CommandContext,
+  options: Options,
+  examination: Examination,
+): Promise<readonly Result[]> {
+  const { config } = examination
+  const alone = async (why: Result) => [
+    ...(await examineSurroundings(examination)),
+    ...(await withoutDatabase(why, examination)),
+  ]
+  if (folderProblem(config) !== undefined) {
+    return alone(notChecked('database', 'There is no database that this user can open.'))
+  }
+  try {
+    const reached = await reachDatabase(config, { ifNew: 'refuse', asItIs: true }, context.interrupts())
+    if ('owner' in reached) return await examineInService(context, options, reached)
+    const { database } = reached
+    try {
+      const data = await examineEmbedded(inspectEmbedded(database, database.place), examination)
+      return [...(await examineSurroundings(examination)), ...data]
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    // The sentences of these say what to do.
+    if (error instanceof CannotOpen || error instanceof CommandError) {
+      return alone(notOk('database', 'The database cannot be used.', error.message))
+    }
+    throw error
+  }
+}
+
+/** The checks of the service, with what its user sees: the folder. */
+async function examineInService(
+  context: CommandContext,
+  { url }: Options,
+  reached: ServiceReached,
+): Promise<readonly Result[]> {
+  const { runInService } = await import('./channel/run-in-service.ts')
+  let text = ''
+  const stdout = new Writable({
+    write(bytes, _encoding, done) {
+      text += String(bytes)
+      done()
+    },
+  })
+  const asked = url === undefined ? [] : url === true ? ['--url'] : ['--url', url]
+  const args = ['doctor', '--json', ...asked]
+  await runInService(reached, { ...context, args, stdout }, context.interrupts(), {})
+  return (JSON.parse(text) as Report).checks
+}
+
+const WORDS: Readonly<Record<State, string>> = {
+  ok: 'ok',
+  notOk: 'NOT OK',
+  notChecked: 'could not be checked',
+}
+
+function linesOf(results: readonly Result[]): string[] {
+  const width = Math.max(...results.map(({ check }) => check.length))
+  const lines = results.flatMap(({ check, state, found, remedy }) => [
+    `${check.padEnd(width)}  ${WORDS[state]}: ${found}`,
+    ...(remedy === undefined ? [] : [`${''.padEnd(width)}  → ${remedy}`]),
+  ])
+  const count = (state: State) => results.filter((result) => result.state === state).length
+  return [
+    ...lines,
+    '',
+    `${counted(count('ok'), 'check')} ok, ${count('notOk')} not ok, ${count('notChecked')} could not be checked.`,
+  ]
+}
