@@ -55,6 +55,7 @@ const PURE = [
   'test/database/database-queue.test.ts',
   'test/database/disk-space.test.ts',
   'test/database/session-slots.test.ts',
+  'test/extras/cells/map.test.ts',
   'test/extras/mail/**',
   'test/extras/reports/fonts.test.ts',
   'test/extras/reports/schedule.test.ts',

@@ -8,6 +8,7 @@ import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { visible } from '../errors/visible.ts'
+import { CellsError } from '../extras/cells/cells-file.ts'
 import { AddressError } from '../extras/notices/manage-addresses.ts'
 import { ReportError } from '../extras/reports/report.ts'
 import { SourceError } from '../extras/sources/manage-sources.ts'
@@ -15,6 +16,7 @@ import { WebhookError } from '../extras/webhooks/webhook.ts'
 import { InputError } from '../intake/input-error.ts'
 import { auditCommand } from './audit.ts'
 import { bookingsCommand } from './bookings.ts'
+import { cellsCommand } from './cells.ts'
 import { centersCommand } from './centers.ts'
 import { completionCommand } from './completion.ts'
 import { type CommandContext, CommandEnded, CommandError, type Surroundings, UsageError } from './context.ts'
@@ -76,6 +78,7 @@ To begin:
     linksCommand(context),
     webhooksCommand(context),
     centersCommand(context),
+    cellsCommand(context),
     bookingsCommand(context),
     guestCommand(context),
     auditCommand(context),
@@ -188,6 +191,7 @@ const SHOWN_AS_THEY_ARE = [
   WebhookError,
   SourceError,
   AddressError,
+  CellsError,
   InputError,
   Interrupted,
 ]

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import packageFile from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../../src/config/env.ts'
-import { DEPLOY_BLOCKS, deployFile } from '../../tools/docs/deploy-blocks.ts'
+import { DEPLOY_BLOCKS, deployFile, deployPath } from '../../tools/docs/deploy-blocks.ts'
+import { haproxyErrors, notHttpBody } from '../../tools/docs/haproxy-errors.ts'
 import { newAuthority } from '../support/certificates.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -24,17 +25,33 @@ test('each file is shown by the documentation', () => {
   expect(blocks.sort()).toEqual(Object.keys(DEPLOY_BLOCKS).sort())
 })
 
-test.runIf(hasHaproxy)('HAProxy accepts haproxy.cfg', () => {
+const HAPROXY = ['haproxy.cfg', 'haproxy-cells.cfg']
+
+test.runIf(hasHaproxy).each(HAPROXY)('HAProxy accepts %s', (name) => {
   const folder = makeTemporaryFolder()
   const [pem, file] = [join(folder, 'api.pem'), join(folder, 'haproxy.cfg')]
   const { certificate, key } = newAuthority('Authority of the test').issue(['api.example.org'])
   writeFileSync(pem, certificate + key)
-  writeFileSync(file, deployFile('haproxy.cfg').replace(/(?<=ssl crt )\S+/, pem))
+  for (const map of ['centers.map', 'keys.map']) writeFileSync(join(folder, map), '')
+  writeFileSync(
+    file,
+    deployFile(name)
+      .replace(/(?<=ssl crt )\S+/, pem)
+      .replace('/etc/haproxy/haproxy-not-http.lua', deployPath('haproxy-not-http.lua'))
+      .replaceAll('/var/lib/sojourn-cells', folder)
+      .replace('/run/haproxy', folder),
+  )
   const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' })
   expect({ status, said: `${stdout}${stderr}` }).toEqual({
     status: 0,
     said: expect.not.stringMatching(/WARNING|ALERT/),
   })
+})
+
+test.each(HAPROXY)('the errors of %s are those of the catalogue', (name) => {
+  const lines = deployFile(name).split('\n')
+  expect(lines.filter((line) => line.startsWith('  http-error '))).toEqual(haproxyErrors())
+  expect(deployFile('haproxy-not-http.lua')).toContain(`  local body = ${notHttpBody()}\n`)
 })
 
 describe('sojourn.service', () => {

@@ -60,6 +60,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'commands/demo-sql.ts anyOtherCenter': 'the demo looks whether the database has other centers',
   'intake/numbering/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for the operator of the service',
+  'extras/cells/map-sql.ts selectClaims': 'the map says of each key of all centers where it is',
   'database/origin-sql.ts selectIsAhead': 'the numbers of transactions are the server’s, of all centers',
   'database/origin-sql.ts truncateNumbers': 'a restore into another server concerns every center',
   'database/origin-sql.ts updateHistories': 'a restore into another server concerns every center',

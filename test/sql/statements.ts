@@ -47,6 +47,7 @@ import * as rewrites from '../../src/database/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as privileges from '../../src/database/trail-privileges-sql.ts'
 import * as administration from '../../src/extras/administration/administration-sql.ts'
+import * as cells from '../../src/extras/cells/map-sql.ts'
 import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
 import * as links from '../../src/extras/links/links-sql.ts'
@@ -363,6 +364,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     snapshots.selectProof(lists.selectMembers(SESSION, SESSIONS_SINCE), lists.orderOfMembers(SESSION)),
     snapshots.selectProof(lists.selectMembers(ORDER, ORDERS), lists.orderOfMembers(ORDER)),
   ],
+  'extras/cells/map-sql.ts selectClaims': [cells.selectClaims('')],
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
   'api/guests/guest-columns-sql.ts nameOrIdOf': 'a part of sorted',

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 /** The language of each, for its code block. */
 const LANGUAGES = {
   'haproxy.cfg': 'haproxy',
+  'haproxy-cells.cfg': 'haproxy',
+  'haproxy-not-http.lua': 'lua',
   'patroni.yml': 'yaml',
   'pgbouncer.ini': 'ini',
   'roles.sql': 'sql',
@@ -20,5 +22,6 @@ export const DEPLOY_BLOCKS: Readonly<Record<string, () => string>> = Object.from
 )
 
 /** The text of a file of `deploy/`. */
-export const deployFile = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '..', '..', 'deploy', name), 'utf8')
+export const deployFile = (name: string): string => readFileSync(deployPath(name), 'utf8')
+
+export const deployPath = (name: string): string => join(import.meta.dirname, '..', '..', 'deploy', name)

@@ -166,6 +166,20 @@ export function parseLinkId(text: string): string | undefined {
   return partOf(text, LINK_ID_PREFIX, APP_ID_LENGTH) === undefined ? undefined : text
 }
 
+/** @returns the text if it has the form of the identifier of a link that hands a key to a device */
+export function parseDeviceLinkId(text: string): string | undefined {
+  return partOf(text, DEVICE_LINK_ID_PREFIX, APP_ID_LENGTH) === undefined ? undefined : text
+}
+
+/**
+ * The random characters that identify a key or a link, which all of its forms have in the clear. @param id a public key, or
+ * the identifier of a link
+ */
+export const publicHalf = (id: string): string =>
+  id.startsWith(PUBLIC_KEY_PREFIX)
+    ? id.slice(PUBLIC_KEY_PREFIX.length, -CHECKSUM_LENGTH)
+    : id.slice(id.lastIndexOf('_') + 1)
+
 // The length is checked first, so that no text takes more work than a valid key.
 function partOf(text: string, prefix: string, length: number): string | undefined {
   if (text.length !== prefix.length + length || !text.startsWith(prefix)) return undefined

@@ -1,0 +1,176 @@
+/** Reads all cells again and again, and brings the files and the running HAProxy processes up to date. */
+import type { Cell } from './cells-file.ts'
+import { type HaproxySocket, haproxySocket } from './haproxy-socket.ts'
+import { CellMap, MAPS, type MapName, type MapUpdate } from './map.ts'
+import { type CellAccess, type CellReader, cellReader } from './read-cell.ts'
+
+export interface MapFiles {
+  /** the path of a map, which HAProxy knows it by */
+  pathOf(map: MapName): string
+  /** Replaces the file as a whole. */
+  write(map: MapName, text: string): Promise<void>
+}
+
+export interface KeepMapOptions extends CellAccess {
+  readonly cells: readonly Cell[]
+  /** undefined: no file is written */
+  readonly files: MapFiles | undefined
+  /** paths of the runtime sockets; each needs files */
+  readonly sockets: readonly string[]
+  /** epoch ms */
+  readonly now: () => number
+  /** Called for what an operator should know, once when it begins and once when it is over. Never with identifiers. */
+  readonly tell: (sentence: string) => void
+}
+
+export interface Round {
+  /** cells that were not read, with the reason */
+  readonly failed: ReadonlyMap<string, string>
+  readonly added: number
+  readonly moved: number
+  readonly removed: number
+}
+
+/** Between the file and the start of a process, by clocks that count seconds. */
+const READ_AFTER_MS = 3000
+
+/** Keeps the map of cells. @param former texts of the files; '' if there are none */
+export function keepMap(options: KeepMapOptions, former: Readonly<Record<MapName, string>>) {
+  const { cells, files, sockets, now, tell } = options
+  const map = new CellMap(cells)
+  map.seed(former)
+  const readers = cells.map((cell) => cellReader(cell, options))
+  const proxies =
+    files === undefined ? [] : sockets.map((path) => proxyAt(haproxySocket(path), path, files, map, options))
+  const troubles = onceTold(tell)
+  let written: Readonly<Record<MapName, string | undefined>> = former
+  let writtenAt = now()
+
+  /** A file that could not be written is written in the next round. */
+  const writeFiles = async (changed: ReadonlySet<MapName>) => {
+    if (files === undefined) return
+    for (const name of MAPS) {
+      if (!changed.has(name) && written[name] !== undefined) continue
+      written = { ...written, [name]: undefined }
+      writtenAt = now()
+      const text = map.text(name)
+      await files.write(name, text)
+      written = { ...written, [name]: '' }
+    }
+  }
+
+  return {
+    map,
+
+    /** Reads each cell once. @throws if a file cannot be written */
+    async round(): Promise<Round> {
+      const failed = new Map<string, string>()
+      const updates: MapUpdate[] = []
+      await inGroups(readers, async (reader) => {
+        try {
+          const claims = await reader.read()
+          troubles.over(reader.name, `The cell ${reader.name} is read again.`)
+          if (claims === undefined) return
+          const update = map.update(reader.name, claims)
+          updates.push(update)
+          if (update.malformed > 0) {
+            tell(
+              `The cell ${reader.name} has ${update.malformed} identifiers that are malformed; they are left out.`,
+            )
+          }
+        } catch (error) {
+          failed.set(reader.name, reasonOf(error))
+          troubles.begin(
+            reader.name,
+            `The cell ${reader.name} cannot be read: ${reasonOf(error)}. What the map has of it remains.`,
+          )
+        }
+      })
+      const changes = {
+        centers: updates.flatMap((one) => one.changes.centers),
+        keys: updates.flatMap((one) => one.changes.keys),
+      }
+      // The file comes first: a process of HAProxy that starts from now on reads it.
+      await writeFiles(new Set(MAPS.filter((name) => changes[name].length > 0)))
+      for (const proxy of proxies) await proxy.update(changes, writtenAt)
+      const { centers, keys } = changes
+      return {
+        failed,
+        added: keys.filter(({ before }) => before === undefined).length,
+        moved: centers.filter(({ before, value }) => before !== undefined && value !== undefined).length,
+        removed: keys.filter(({ value }) => value === undefined).length,
+      }
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(readers.map((reader) => reader.close()))
+    },
+  }
+}
+
+/** One process of HAProxy. A restarted one has read the files; one that could not be changed gets everything. */
+function proxyAt(
+  socket: HaproxySocket,
+  path: string,
+  files: MapFiles,
+  map: CellMap,
+  { now, tell }: Pick<KeepMapOptions, 'now' | 'tell'>,
+) {
+  let current: number | undefined
+  const troubles = onceTold(tell)
+  return {
+    async update(changes: MapUpdate['changes'], writtenAt: number): Promise<void> {
+      try {
+        const { pid, uptimeMs } = await socket.state()
+        const hasReadFiles = now() - uptimeMs > writtenAt + READ_AFTER_MS
+        const known = current
+        current = undefined
+        for (const name of MAPS) {
+          const all = map.values(name)
+          if (pid === known) await socket.change(files.pathOf(name), changes[name], all)
+          else if (!hasReadFiles) await socket.replace(files.pathOf(name), all)
+        }
+        current = pid
+        troubles.over(path, 'HAProxy has the map again.')
+      } catch (error) {
+        current = undefined
+        troubles.begin(
+          path,
+          `HAProxy cannot be changed through ${path}: ${reasonOf(error)}. It is tried again.`,
+        )
+      }
+    },
+  }
+}
+
+/** So many statements are on their way at once. */
+const TOGETHER = 64
+
+async function inGroups(readers: readonly CellReader[], work: (reader: CellReader) => Promise<void>) {
+  const rest = readers.values()
+  const worker = async () => {
+    for (const reader of rest) await work(reader)
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, worker))
+}
+
+/** Says each trouble when it begins, and when it is over. */
+function onceTold(tell: (sentence: string) => void) {
+  const begun = new Set<string>()
+  return {
+    begin(of: string, sentence: string) {
+      if (!begun.has(of)) tell(sentence)
+      begun.add(of)
+    },
+    over(of: string, sentence: string) {
+      if (begun.delete(of)) tell(sentence)
+    },
+  }
+}
+
+/** Without what a driver adds to its message: it may name a user. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+  return code ?? (cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause))
+}
