@@ -92,6 +92,7 @@ const EMBEDDED_ONLY = [
   'test/intake/at-length/**',
   'test/answer/files/in-libreoffice/**',
   'test/extras/reports/on-a-printer/**',
+  'test/monitoring/alerts-in-faults.test.ts',
 ]
 const POSTGRES_ONLY = [
   'test/sql/plans.test.ts',
@@ -148,6 +149,9 @@ const SLOWER: SlowerTests = {
   ],
   'an embedded database that is made from nothing': ['test/database/template.test.ts'],
   'database servers of their own, which are replaced, restored and restarted': ['test/failover/**'],
+  'half an hour of scrapes of faulty services, over which Prometheus evaluates the alerts': [
+    'test/monitoring/alerts-in-faults.test.ts',
+  ],
   'killed, stopped and silent processes and servers': [
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',

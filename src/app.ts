@@ -102,10 +102,11 @@ import { isIntake } from './intake/port/intake-server.ts'
 import { createIntakeCors, createOwnOrigin } from './intake/port/own-origin.ts'
 import { pruneImports } from './intake/prune-imports.ts'
 import { createCors } from './monitoring/cors.ts'
+import { diskFreeBytes } from './monitoring/disk-free.ts'
 import { registerHealth } from './monitoring/health.ts'
 import { registerMemoryWatch } from './monitoring/memory-watch.ts'
 import { createMetrics } from './monitoring/metrics.ts'
-import { onceADay } from './monitoring/once-a-day.ts'
+import { failedDailyWork, onceADay } from './monitoring/once-a-day.ts'
 import { registerSecurityTxt } from './monitoring/security-txt.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { addServiceMetrics } from './monitoring/service-metrics.ts'
@@ -413,6 +414,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       waiting: () => commitWaits.slots.taken,
     },
     pruning: pruning?.numbers,
+    isOnlyProcess: options.processes === undefined,
+    isShortOfMemory: () => memory.isShort,
+    diskFreeBytes: options.auditFolder === undefined ? undefined : diskFreeBytes(options.auditFolder),
+    failedDailyWork: () => failedDailyWork(app),
     replicas: options.replicas?.numbers,
     intake,
   })

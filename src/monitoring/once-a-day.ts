@@ -5,6 +5,12 @@ import { DAY_MS } from '../locale/civil.ts'
 /** Delayed so that it does not slow the start. By then, instances that were started together no longer run in step. */
 const FIRST_MS = 60_000
 
+/** How often daily work has failed, by service. */
+const failures = new WeakMap<object, number>()
+
+/** Number of times that daily work of this service has failed. */
+export const failedDailyWork = (app: object): number => failures.get(app) ?? 0
+
 /**
  * Runs the work once a day until the service closes, the first time after a minute. Does not keep the process alive. Logs
  * how many records it removed, if it says so, and that it failed: not the message, because that of a database may quote data.
@@ -21,6 +27,7 @@ export function onceADay(
       const count = await work()
       if (typeof count === 'number' && count > 0) app.log.info({ count }, `pruned ${what}`)
     } catch (error) {
+      failures.set(app, failedDailyWork(app) + 1)
       app.log.error({ name: nameOf(error) }, `pruning failed: ${what}`)
     }
   }

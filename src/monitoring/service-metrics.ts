@@ -27,6 +27,12 @@ export interface Measured {
   readonly intake: IntakeNumbers | undefined
   /** undefined if the trail is never pruned */
   readonly pruning: PruningNumbers | undefined
+  /** whether this process is the whole service; otherwise the first one says how many there are (commands/workers) */
+  readonly isOnlyProcess: boolean
+  readonly isShortOfMemory: () => boolean
+  /** undefined if nothing is written to a folder */
+  readonly diskFreeBytes: (() => number) | undefined
+  readonly failedDailyWork: () => number
 }
 
 /** The number of long-running requests at this moment. */
@@ -74,6 +80,29 @@ export function addServiceMetrics({ gauge, counter, counterBy }: Metrics, measur
     'sojourn_event_loop_busy_seconds_total',
     'Seconds in which the event loop ran code instead of waiting for work',
     () => performance.eventLoopUtilization().active / 1000,
+  )
+  if (measured.isOnlyProcess) {
+    gauge('sojourn_processes', 'Processes of the service that these metrics are the sum of', () => 1)
+  }
+  gauge(
+    'sojourn_memory_short',
+    '1 while reads are refused because the process is short of memory',
+    () => (measured.isShortOfMemory() ? 1 : 0),
+    'max',
+  )
+  const { diskFreeBytes } = measured
+  if (diskFreeBytes !== undefined) {
+    gauge(
+      'sojourn_disk_free_bytes',
+      'Bytes that can still be written to the disk of DATA_DIR',
+      diskFreeBytes,
+      'max',
+    )
+  }
+  counter(
+    'sojourn_daily_work_failures_total',
+    'Times that daily work failed: removing what is older than its number of days',
+    measured.failedDailyWork,
   )
   const { streams } = measured
   gauge('sojourn_long_lists_open', 'Lists of orders that are being streamed', streams.longLists)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DAY_MS } from '../../src/locale/civil.ts'
-import { onceADay } from '../../src/monitoring/once-a-day.ts'
+import { failedDailyWork, onceADay } from '../../src/monitoring/once-a-day.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -42,7 +42,7 @@ test('a failure is logged without what the database says, and the next day is tr
     throw new TypeError('Ana Popescu')
   })
   await vi.advanceTimersByTimeAsync(MINUTE_MS + DAY_MS)
-  expect(times).toBe(2)
+  expect([times, failedDailyWork(app)]).toEqual([2, 2])
   expect(logged).toEqual([
     [{ name: 'TypeError' }, 'pruning failed: sheets'],
     [{ name: 'TypeError' }, 'pruning failed: sheets'],

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { EXTRAS } from '../../src/app.ts'
-import type { Service } from '../../src/extras/extra.ts'
+import type { Service, Serving } from '../../src/extras/extra.ts'
+import { reports } from '../../src/extras/reports/extra.ts'
 import { createMetrics } from '../../src/monitoring/metrics.ts'
 import { addServiceMetrics, type Measured } from '../../src/monitoring/service-metrics.ts'
 import { code, table } from './markdown.ts'
@@ -29,6 +30,10 @@ const MEASURED: Measured = {
     bytes: 0,
     underWay: () => 0,
   },
+  isOnlyProcess: true,
+  isShortOfMemory: () => false,
+  diskFreeBytes: () => 0,
+  failedDailyWork: () => 0,
 }
 
 /** Every metric of the service's own. Those whose names end in `_total` count; the others are as they are now. */
@@ -40,11 +45,12 @@ export function metricsBlock(): string {
   const service = {
     app,
     metrics,
-    options: { webhooksKey: 'a key' },
+    options: { webhooksKey: 'a key', notifies: true, sendsReports: { copiesFolder: undefined, drive() {} } },
     databaseClock: Date.now,
     onBrokenOff() {},
   }
   for (const { start } of EXTRAS) start?.(service as unknown as Service)
+  reports.serve?.({ ...service, operations: [], handlerOf() {} } as unknown as Serving)
   const rows = metrics.registry
     .getMetricsAsArray()
     .filter(({ name }) => name.startsWith('sojourn_'))

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsPage } from '../../src/config/settings-page.ts'
 import { actionsBlock } from './actions-block.ts'
+import { alertsBlock } from './alerts-block.ts'
 import { asvsPage } from './asvs-page.ts'
 import { checksBlock } from './checks-block.ts'
 import { commandLineBlock } from './command-line-block.ts'
@@ -25,6 +26,7 @@ import { testsBlock } from './tests-block.ts'
 export const BLOCKS: Readonly<Record<string, () => string>> = {
   actions: actionsBlock,
   checks: checksBlock,
+  alerts: alertsBlock,
   'command-line': commandLineBlock,
   ...DEPLOY_BLOCKS,
   errors: errorsBlock,

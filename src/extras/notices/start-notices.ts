@@ -55,7 +55,12 @@ export function createNotices(options: NoticesOptions): Notices {
   const { database, monotonic, log, sendMail } = options
   const startedAt = monotonic()
   const ending = new AbortController()
-  const beats = new Map<HeartbeatOutcome, number>()
+  // All from the start: Prometheus sees no increase of a counter that begins with its first failure.
+  const beats = new Map<HeartbeatOutcome, number>([
+    ['called', 0],
+    ['refused', 0],
+    ['failed', 0],
+  ])
   const sender: NoticeSender | undefined =
     sendMail && createNoticeSender({ database, sendMail, clock: options.clock, holder: randomUUID(), log })
   let counted: NoticeNumbersRow = { open: 0, waiting: 0, waiting_seconds: 0 }
