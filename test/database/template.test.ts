@@ -26,20 +26,20 @@ const filesIn = (folder: string) =>
     })
     .sort()
 
-test('a template gives the files it was made of, empty folders too', () => {
+test('a template gives the files it was made of, empty folders too', async () => {
   const { templates, source, target } = places()
-  expect(unpackTemplate(templates, target)).toBe(false)
+  expect(await unpackTemplate(templates, target)).toBe(false)
   keepTemplate(templates, source)
-  expect(unpackTemplate(templates, target)).toBe(true)
+  expect(await unpackTemplate(templates, target)).toBe(true)
   expect(filesIn(target)).toEqual(filesIn(source))
 })
 
-test.each([0, 1, 60, -1])('a template that is torn after %i bytes is not taken', (bytes) => {
+test.each([0, 1, 60, -1])('a template that is torn after %i bytes is not taken', async (bytes) => {
   const { templates, source, target } = places()
   keepTemplate(templates, source)
   const file = join(templates, templateName())
   truncateSync(file, bytes < 0 ? readFileSync(file).length + bytes : bytes)
-  expect(unpackTemplate(templates, target)).toBe(false)
+  expect(await unpackTemplate(templates, target)).toBe(false)
   expect(existsSync(target)).toBe(false)
 })
 
@@ -51,11 +51,11 @@ test('a newer template replaces older ones, and nothing else is left', () => {
   expect(readdirSync(templates)).toEqual([templateName()])
 })
 
-test('where a template cannot be stored, that is no failure', () => {
+test('where a template cannot be stored, that is no failure', async () => {
   const { templates, source, target } = places()
   writeFileSync(templates, 'no folder')
   keepTemplate(templates, source)
-  expect(unpackTemplate(templates, target)).toBe(false)
+  expect(await unpackTemplate(templates, target)).toBe(false)
 })
 
 test('several processes at once see a whole template or none', async () => {
@@ -73,7 +73,7 @@ test('several processes at once see a whole template or none', async () => {
   }
   let taken = 0
   for (let n = 0; running > 0 || n === 0; n++) {
-    if (unpackTemplate(templates, `${target}${n}`)) {
+    if (await unpackTemplate(templates, `${target}${n}`)) {
       expect(filesIn(`${target}${n}`)).toEqual(filesIn(source))
       taken += 1
     }
@@ -90,7 +90,7 @@ test('a new folder is made without a template, stored as one, and made from that
   writeFileSync(join(templates, templateName()), 'torn')
   await makeFolder(target, templates)
   const again = join(`${target}-again`)
-  expect(unpackTemplate(templates, again)).toBe(true)
+  expect(await unpackTemplate(templates, again)).toBe(true)
   expect(filesIn(again)).toEqual(filesIn(target))
   const engine = await Engine.open({ folder: target })
   onTestFinished(() => engine.close())

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { filesOfTar } from './read-tar.ts'
 
 const PUBLISHER = 'https://nodejs.org/dist'
 
@@ -77,15 +78,10 @@ async function download(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-const BLOCK = 512
-
 /** The content of the file of a tar archive whose name has this end. */
 function fileOfTar(tar: Buffer, end: string): Buffer {
-  for (let at = 0; at + BLOCK <= tar.length; ) {
-    const name = tar.toString('utf8', at, at + 100).replace(/\0.*$/s, '')
-    const size = Number.parseInt(tar.toString('utf8', at + 124, at + 136), 8) || 0
-    if (name.endsWith(end)) return tar.subarray(at + BLOCK, at + BLOCK + size)
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+  for (const { path, content } of filesOfTar(tar)) {
+    if (path.endsWith(end)) return content
   }
   throw new NodeNotChecked(`The publisher's archive has no file ${end}.`)
 }

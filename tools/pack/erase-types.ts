@@ -30,13 +30,18 @@ function declare(project: string, to: string): void {
   }
 }
 
-if (import.meta.main) {
-  rmSync('dist', { recursive: true, force: true })
-  eraseFolder('src', 'dist')
-  if (existsSync('console')) {
+/** Writes the JavaScript of the project in `root` to `dist`. */
+export function eraseProject(root: string, dist: string): void {
+  rmSync(dist, { recursive: true, force: true })
+  eraseFolder(join(root, 'src'), dist)
+  if (existsSync(join(root, 'console'))) {
     // What the browser loads, where the service looks for it.
-    eraseFolder('console', 'dist/browser/console')
-    eraseFolder('client/src', 'dist/browser/client/src')
+    eraseFolder(join(root, 'console'), join(dist, 'browser/console'))
+    eraseFolder(join(root, 'client/src'), join(dist, 'browser/client/src'))
   }
+}
+
+if (import.meta.main) {
+  eraseProject('.', 'dist')
   if (existsSync('tsconfig.build.json')) declare('tsconfig.build.json', 'dist')
 }

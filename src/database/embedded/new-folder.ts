@@ -19,7 +19,7 @@ export async function makeFolder(folder: string, templates = TEMPLATES): Promise
   await requireSpace(folder)
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
-  if (!unpackTemplate(templates, draft)) {
+  if (!(await unpackTemplate(templates, draft))) {
     await makeDatabase(draft)
     keepTemplate(templates, draft)
   }

@@ -3,21 +3,32 @@
  * four seconds and 600 MB; copying them takes a tenth of a second.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { deserialize, serialize } from 'node:v8'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { createGunzip, gzipSync } from 'node:zlib'
 import { allMigrations } from '../migrate.ts'
 
 /** Writable only by users who may also change the code. */
 export const TEMPLATES = fileURLToPath(new URL('../../../node_modules/.cache/sojourn/', import.meta.url))
 
 /** Increased when the files are created in another way. */
-const RECIPE = 1
+const RECIPE = 2
 
-type Entries = [path: string, content: Uint8Array | null][]
+/** A line of JSON before the content of each file; a folder has no size. */
+type Heading = [path: string, size: number | null]
 
 /** The file name of the template. It identifies the engine's version and every migration. */
 export function templateName(): string {
@@ -32,25 +43,62 @@ export function templateName(): string {
 }
 
 /**
- * Creates `folder` from the template's files.
+ * Creates `folder` from the template's files, a chunk at a time: all of them at once took 50 MB more.
  * @returns whether there is a template; an incomplete one fails its checksum and does not count
  */
-export function unpackTemplate(templates: string, folder: string): boolean {
-  const entries = readTemplate(join(templates, templateName()))
-  if (entries === undefined) return false
-  mkdirSync(folder, { mode: 0o700 })
-  for (const [path, content] of entries) {
-    if (content === null) mkdirSync(join(folder, path), { mode: 0o700 })
-    else writeFileSync(join(folder, path), content, { mode: 0o600 })
+export async function unpackTemplate(templates: string, folder: string): Promise<boolean> {
+  const file = join(templates, templateName())
+  if (!existsSync(file)) return false
+  try {
+    await pipeline(createReadStream(file), createGunzip(), (chunks) => writeEntries(chunks, folder))
+    return true
+  } catch {
+    rmSync(folder, { recursive: true, force: true })
+    return false
   }
-  return true
 }
 
-function readTemplate(file: string): Entries | undefined {
-  try {
-    return deserialize(gunzipSync(readFileSync(file)))
-  } catch {
-    return undefined
+const LINE_END = 0x0a
+
+/** @throws {Error} if the last file is not complete */
+async function writeEntries(chunks: AsyncIterable<Buffer>, folder: string): Promise<void> {
+  mkdirSync(folder, { mode: 0o700 })
+  const source = chunks[Symbol.asyncIterator]()
+  let rest: Buffer = Buffer.alloc(0)
+  const more = async (): Promise<boolean> => {
+    const { value, done } = await source.next()
+    if (done === true) return false
+    rest = rest.length === 0 ? value : Buffer.concat([rest, value])
+    return true
+  }
+  const takeLine = async (): Promise<string | undefined> => {
+    let end = rest.indexOf(LINE_END)
+    while (end < 0) {
+      if (!(await more())) return undefined
+      end = rest.indexOf(LINE_END)
+    }
+    const line = rest.toString('utf8', 0, end)
+    rest = rest.subarray(end + 1)
+    return line
+  }
+  for (let line = await takeLine(); line !== undefined; line = await takeLine()) {
+    const [path, size] = JSON.parse(line) as Heading
+    if (size === null) {
+      mkdirSync(join(folder, path), { mode: 0o700 })
+      continue
+    }
+    const file = await open(join(folder, path), 'wx', 0o600)
+    try {
+      for (let left = size; left > 0; ) {
+        if (rest.length === 0 && !(await more())) throw new Error('The template ends within a file.')
+        const part = rest.subarray(0, left)
+        await file.writeFile(part)
+        rest = rest.subarray(part.length)
+        left -= part.length
+      }
+    } finally {
+      await file.close()
+    }
   }
 }
 
@@ -60,16 +108,20 @@ function readTemplate(file: string): Entries | undefined {
  */
 export function keepTemplate(templates: string, folder: string): void {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
-    .map((entry): Entries[number] => {
+    .map((entry) => {
       const path = join(entry.parentPath, entry.name)
-      return [path.slice(folder.length + 1), entry.isDirectory() ? null : readFileSync(path)]
+      return { path: path.slice(folder.length + 1), content: entry.isDirectory() ? null : readFileSync(path) }
     })
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+    .flatMap(({ path, content }) => {
+      const heading: Heading = [path, content?.length ?? null]
+      return [Buffer.from(`${JSON.stringify(heading)}\n`), ...(content === null ? [] : [content])]
+    })
   const draft = join(templates, `${randomBytes(8).toString('hex')}.draft`)
   const name = templateName()
   try {
     mkdirSync(templates, { recursive: true })
-    writeFileSync(draft, gzipSync(serialize(entries)), { flag: 'wx', flush: true })
+    writeFileSync(draft, gzipSync(Buffer.concat(entries)), { flag: 'wx', flush: true })
     renameSync(draft, join(templates, name))
     // Templates of other versions, and unfinished drafts.
     for (const other of readdirSync(templates)) {

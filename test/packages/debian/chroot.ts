@@ -1,0 +1,158 @@
+/** A minimal Debian in a folder, and what a unit's command gets there. Needs root and `debootstrap`. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What the package depends on and a minimal Debian lacks: there, `apt` would install it. */
+const DEPENDENCIES = 'init-system-helpers,libatomic1,libstdc++6'
+
+/** The first source of packages that this machine is set to. */
+function mirrorOfThisMachine(): { readonly mirror: string; readonly suite: string } {
+  const suite = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+  const { stdout } = spawnSync('apt-get', ['indextargets', '--format', '$(SITE) $(RELEASE)'], {
+    encoding: 'utf8',
+  })
+  const [mirror] = stdout.split('\n').flatMap((line) => {
+    const [site = '', release] = line.split(' ')
+    return release === suite ? [site] : []
+  })
+  if (mirror === undefined || suite === undefined) throw new Error('apt-get has no source of packages here.')
+  return { mirror, suite }
+}
+
+/** Creates the folder, unless it is there. */
+export function makeDebian(folder: string, architecture: 'amd64' | 'arm64'): void {
+  if (existsSync(join(folder, 'usr'))) return
+  const { mirror, suite } = mirrorOfThisMachine()
+  // Of another architecture, nothing can be carried out here: its files are unpacked only.
+  const foreign = architecture === 'amd64' ? [] : ['--foreign']
+  const args = [
+    '--variant=minbase',
+    `--arch=${architecture}`,
+    `--include=${DEPENDENCIES}`,
+    ...foreign,
+    suite,
+    folder,
+    mirror,
+  ]
+  run('debootstrap', args)
+  if (foreign.length === 0) return
+  const archives = join(folder, 'var/cache/apt/archives')
+  for (const name of readdirSync(archives)) {
+    if (name.endsWith('.deb')) run('dpkg-deb', ['--extract', join(archives, name), folder])
+  }
+}
+
+/** @returns the output @throws {Error} with the output if it fails */
+export function run(command: string, args: readonly string[], input = ''): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: 'utf8',
+    input,
+    maxBuffer: 1e8,
+  })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`)
+  return `${stdout}${stderr}`
+}
+
+export class Chroot {
+  readonly folder: string
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  path = (path: string) => join(this.folder, path)
+
+  /** The kernel's folders, as on any machine. */
+  mount(): void {
+    run('mount', ['-t', 'proc', 'proc', this.path('proc')])
+    run('mount', ['--bind', '/dev', this.path('dev')])
+  }
+
+  unmount(): void {
+    for (const name of ['proc', 'dev']) spawnSync('umount', [this.path(name)])
+  }
+
+  /** As root, with an empty environment. */
+  run(args: readonly string[], input?: string): string {
+    return run('chroot', [this.folder, '/usr/bin/env', '-i', `PATH=${PATH}`, ...args], input)
+  }
+
+  exists = (path: string) => existsSync(this.path(path))
+}
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/**
+ * Starts the command of an installed unit as systemd would: its user, folder, mask and environment. What systemd alone can do
+ * (namespaces, filters of system calls) is missing.
+ */
+export async function startUnit(chroot: Chroot): Promise<StartedUnit> {
+  const unit = readFileSync(chroot.path('usr/lib/systemd/system/sojourn.service'), 'utf8')
+  const all = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+  const one = (name: string) => {
+    const [value] = all(name)
+    if (value === undefined) throw new Error(`The unit has no ${name}.`)
+    return value
+  }
+  const files = all('EnvironmentFile').map((name) => name.replace(/^-/, ''))
+  const settings = files.flatMap((name) =>
+    readFileSync(chroot.path(name), 'utf8')
+      .split('\n')
+      .filter((line) => /^\w+=/.test(line)),
+  )
+  const user = one('User')
+  const args = [
+    ...[
+      `--userspec=${user}:${user}`,
+      chroot.folder,
+      '/usr/bin/env',
+      '-i',
+      `--chdir=${one('WorkingDirectory')}`,
+      `PATH=${PATH}`,
+    ],
+    ...all('Environment').flatMap((line) => line.split(' ')),
+    ...settings,
+    ...['/bin/sh', '-c', `umask ${one('UMask')}; exec "$@"`, 'sh', ...one('ExecStart').split(' ')],
+  ]
+  return startCommand(['chroot', ...args])
+}
+
+/** Starts the service with a command, and waits until it listens. */
+export async function startCommand(
+  [command = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<StartedUnit> {
+  const began = performance.now()
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+        const found = /listens on (http:\S+)/.exec(said)?.[1]
+        if (found !== undefined) resolve(found)
+      })
+    }
+    child.once('error', reject)
+    child.once('close', () => reject(new Error(`The service ended: ${said}`)))
+  })
+  return { url, child, seconds: (performance.now() - began) / 1000, stop: () => stop(child) }
+}
+
+export interface StartedUnit {
+  readonly url: string
+  readonly child: ChildProcess
+  /** until it listened */
+  readonly seconds: number
+  /** @returns its exit code */
+  stop(): Promise<number | null>
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  const ended = once(child, 'close')
+  child.kill('SIGTERM')
+  const [code] = await ended
+  return code
+}

