@@ -35,6 +35,7 @@ import { singleWrites } from './measurements/single-writes.ts'
 import { size } from './measurements/size.ts'
 import { slowReaders } from './measurements/slow-readers.ts'
 import { start } from './measurements/start.ts'
+import { trail } from './measurements/trail.ts'
 import { type Bench, BenchFailed, isMet, type Measurement } from './support/bench.ts'
 import { startServer } from './support/database.ts'
 import { load, machineFacts, postgresFacts } from './support/machine.ts'
@@ -73,6 +74,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   peace,
   abusers,
   slowReaders,
+  trail,
 ]
 
 const { values, positionals } = parseArgs({
@@ -82,6 +84,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     bookings: { type: 'string', default: '1000000' },
+    entries: { type: 'string', default: '10000000' },
     against: { type: 'string' },
     engine: { type: 'string' },
     abuses: { type: 'string' },
@@ -147,6 +150,7 @@ async function measure(
     rounds: Number(values.rounds),
     roundSeconds: Number(values.seconds),
     bookings: Number(values.bookings),
+    entries: Number(values.entries),
     against: values.against,
     engine: values.engine,
     abuses: values.abuses?.split(','),

@@ -23,6 +23,8 @@ export interface Bench {
   readonly roundSeconds: number
   /** size of the large database */
   readonly bookings: number
+  /** size of the large audit trail */
+  readonly entries: number
   /** a checkout of another version to compare with */
   readonly against: string | undefined
   /** the only database to measure on, if a measurement supports two; undefined: both */

@@ -95,6 +95,7 @@ export async function startNode(
 /**
  * Starts a program that ends with the measurement at the latest.
  * @param errors whether its error output is shown; `ignore` for programs that write too much
+ * @param user who it runs as; by default, who runs this
  */
 export function startProgram(
   bench: Bench,
@@ -102,10 +103,12 @@ export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   errors: 'inherit' | 'ignore' = 'inherit',
+  user?: { readonly uid: number; readonly gid: number },
 ): { child: ChildProcess; stop: () => Promise<void> } {
   const child = spawn(file, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', errors],
+    ...user,
   })
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

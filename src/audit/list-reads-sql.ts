@@ -57,40 +57,62 @@ export interface ListedRow extends Entry {
   ids: string | null
 }
 
-/** Entries, newest first, one piece at a time. Uses audit_entries_by_time. */
+/**
+ * Entries, newest first, one piece at a time. Uses audit_entries_by_time. With records, it reads the entries of the period and
+ * the lists that they name, and no other: so the cost depends on the period, and not on the size of the trail.
+ */
 export function selectListed(
-  { within, key, operations, records }: EntryFilter,
+  filter: EntryFilter,
   after: Pick<Entry, 'at' | 'center_id' | 'seq'> | undefined,
   limit: number,
 ): Sql {
+  const { within, key, operations, records } = filter
+  const rest =
+    after === undefined
+      ? empty
+      : sql`and (e.at, e.center_id, e.seq) <
+          ('epoch'::timestamptz + ${after.at} * interval '1 microsecond', ${after.center_id}, ${after.seq})`
   return sql`
-    ${records === undefined ? empty : withFound(records)}
-    select ${entryColumns}, l.ids
-    from unnest(${within.centers}::text[], ${within.since}::timestamptz[], ${within.until}::timestamptz[])
-      as w (center_id, since, until)
+    ${records === undefined ? empty : withFound(records, within, rest)}
+    select ${entryColumns},
+      (select l.ids from audit_record_lists l where l.center_id = e.center_id and l.hash = e.record_list) as ids
+    from ${periodsOf(within)}
     join audit_entries e on e.center_id = w.center_id and e.at between w.since and w.until
-    left join audit_record_lists l on l.center_id = e.center_id and l.hash = e.record_list
     where e.center_id = any(${within.centers}) and e.reads > 0
       ${key === undefined ? empty : sql`and (e.public_key = ${key} or e.app_id = ${key})`}
       ${operations === undefined ? empty : sql`and e.operation = any(${operations})`}
       ${records === undefined ? empty : isWanted}
-      ${
-        after === undefined
-          ? empty
-          : sql`and (e.at, e.center_id, e.seq) <
-              ('epoch'::timestamptz + ${after.at} * interval '1 microsecond', ${after.center_id}, ${after.seq})`
-      }
+      ${rest}
     order by e.at desc, e.center_id desc, e.seq desc
     limit ${limit}`
 }
 
-// The lists are searched as text: for occasional questions, an index that slows down every read is not worthwhile.
-const withFound = (records: readonly WantedRecord[] | Sql): Sql => sql`
+const periodsOf = ({ centers, since, until }: EntryFilter['within']): Sql =>
+  sql`unnest(${centers}::text[], ${since}::timestamptz[], ${until}::timestamptz[]) as w (center_id, since, until)`
+
+// The lists are searched as text: for occasional questions, an index that slows down every read is not worthwhile. Each is found by
+// its hash (`offset 0`): a join would read all lists of all centers if the planner expects many entries.
+const withFound = (
+  records: readonly WantedRecord[] | Sql,
+  within: EntryFilter['within'],
+  rest: Sql,
+): Sql => sql`
   with wanted as materialized (${Array.isArray(records) ? wantedAsRows(records) : records}),
+  named as materialized (
+    select distinct e.center_id, e.record_list
+    from ${periodsOf(within)}
+    join audit_entries e on e.center_id = w.center_id and e.at between w.since and w.until
+    where e.center_id = any(${within.centers}) and e.record_list is not null
+      and e.operation = any(array(select unnest(wanted.operations) from wanted))
+      ${rest}
+  ),
   found as materialized (
-    select distinct l.center_id, l.hash, operation
-    from wanted
-    join audit_record_lists l on l.center_id = wanted.center_id and strpos(l.ids, wanted.needle) > 0,
+    select distinct named.center_id, named.record_list as hash, operation
+    from named
+    cross join lateral (
+      select l.ids from audit_record_lists l where l.center_id = named.center_id and l.hash = named.record_list offset 0
+    ) l
+    join wanted on wanted.center_id = named.center_id and strpos(l.ids, wanted.needle) > 0,
     unnest(wanted.operations) as operation
   )`
 

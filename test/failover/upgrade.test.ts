@@ -6,10 +6,15 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import sql from 'sql-template-tag'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { allMigrations } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { rename } from '../answer/instances.ts'
+import { readsInTrail } from '../audit/reads.ts'
 import { type SojournProcess, startProcess } from '../commands/sojourn.ts'
+import { makeLink } from '../extras/links/make-link.ts'
 import { startTestApi } from '../support/api.ts'
 import { SOJOURN } from '../support/command.ts'
 import { newPostgresDatabase } from '../support/database.ts'
@@ -25,6 +30,10 @@ const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
 const SESSIONS = '/v1/sessions?startDate=2025-01-01&endDate=2025-01-31'
 const EVERY_MS = 20
 const COMMIT_EVERY_MS = 200
+/** One request in so many is of a link, which may be asked a hundred times a minute. */
+const LINK_EVERY = 50
+/** For how long changes are followed at least. */
+const STREAM_MS = 60_000
 
 interface Answer {
   readonly status: number
@@ -63,6 +72,10 @@ test.runIf(hasHaproxy)(
 
     const heldTag = (await direct(0, SESSIONS)).etag ?? ''
     const heldCursor: string = JSON.parse((await direct(0, '/v1/changes')).body).cursor
+    const link = await makeLink(database, { key: key.appId, question: GUESTS }, Date.now())
+    const linked = (at: number) => read(`http://127.0.0.1:${ports[at]}${link.path}`, agent, {})
+    await vi.waitFor(async () => expect(await headOf(database)).toBeDefined(), 30_000)
+    const heldHead = await headOf(database)
     const stream = follow(`${proxy.url}/v1/changes/stream?after=${heldCursor}`, key.headers)
     onTestFinished(() => stream.close())
 
@@ -73,7 +86,10 @@ test.runIf(hasHaproxy)(
       while (!isOver) {
         await wait(EVERY_MS)
         const due = (performance.now() - begun) / EVERY_MS
-        while (asked.length < due) asked.push(ask(`${proxy.url}${GUESTS}`))
+        while (asked.length < due) {
+          const isOfLink = asked.length % LINK_EVERY === 0
+          asked.push(isOfLink ? read(`${proxy.url}${link.path}`, agent, {}) : ask(`${proxy.url}${GUESTS}`))
+        }
       }
     })()
     let commits = 0
@@ -100,21 +116,22 @@ test.runIf(hasHaproxy)(
     const [older, newer] = [await direct(1, SESSIONS), await direct(0, SESSIONS)]
     expect([newer.etag, newer.body]).toEqual([older.etag, older.body])
     expect((await direct(0, SESSIONS, { 'if-none-match': heldTag })).status).toBe(304)
+    expect([(await linked(0)).status, (await linked(1)).status]).toEqual([200, 200])
     expect((await direct(0, `/v1/changes?after=${heldCursor}`)).status).toBe(200)
     await replace(1, SOJOURN)
     await replace(0, before.command)
     const cursor = JSON.parse((await direct(1, '/v1/changes')).body).cursor
     expect((await direct(0, `/v1/changes?after=${cursor}`)).status).toBe(200)
     await replace(0, SOJOURN)
+    while (stream.openMs() < STREAM_MS) await wait(100)
 
     isOver = true
     await Promise.all([loading, committing])
     const answers = await Promise.all(asked)
     const waits = answers.map(({ ms }) => ms).sort((a, b) => a - b)
-    const waited = (share: number) => Math.round(waits[Math.floor((waits.length - 1) * share)] ?? 0)
     const refused = answers.filter(({ status }) => status === 503).length
     process.stdout.write(
-      `from ${before.name}: ${answers.length} requests, ${refused} refused; waits in ms: median ${waited(0.5)}, 99 % ${waited(0.99)}, 99.9 % ${waited(0.999)}, longest ${waited(1)}\n`,
+      `from ${before.name}: ${answers.length} requests, ${refused} refused, changes followed for ${Math.round(stream.openMs() / 1000)} s; waits in ms: ${histogram(waits)}; longest ${Math.round(waits.at(-1) ?? 0)}\n`,
     )
     expect(
       answers.filter(({ status, body }) => status !== 503 && !body.includes('"total":1')),
@@ -125,8 +142,98 @@ test.runIf(hasHaproxy)(
     await vi.waitFor(() => expect(stream.entries).toHaveLength(commits), { timeout: 60_000, interval: 100 })
     const times = stream.entries.map((entry) => entry.at)
     expect(times).toEqual([...times].sort())
+
+    // Nothing is written any more: both versions see the same, also a client that held it from the beginning.
+    const [one, other] = [await linked(0), await direct(1, GUESTS)]
+    expect([one.status, one.body]).toEqual([200, other.body])
+    expect(one.body).toContain(`Name${commits}`)
+    for (const instance of instances) {
+      instance.child.kill('SIGTERM')
+      await instance.ended
+    }
+    const verify = async (command: readonly string[]) => {
+      const ran = await run(command, [
+        'audit',
+        'verify',
+        '--center',
+        'spa',
+        '--head',
+        heldHead ?? '',
+        '--json',
+      ]).ended
+      expect([ran.code, ran.stderr]).toEqual([0, ''])
+      return JSON.parse(ran.stdout)
+    }
+    const trail = await verify(SOJOURN)
+    expect(trail).toEqual(await verify(before.command))
+    const reads = await readsInTrail(database, { center: 'spa' })
+    const byLink = reads.filter(({ channel }) => channel === 'link').length
+    // An instance that was killed has lost reads of its last second.
+    expect(byLink).toBeGreaterThan((answers.length - refused) / LINK_EVERY / 2)
+    expect(reads.length).toBeGreaterThan((answers.length - refused) / 2)
   },
 )
+
+test('twenty instances that start at once on the schema of the version before', async () => {
+  const url = await newPostgresDatabase('empty')
+  const before = versionBefore()
+  const run = (command: readonly string[], args: readonly string[]) =>
+    startProcess([...command, ...args], {
+      DATABASE_URL: url,
+      DATABASE_POOL_SIZE: '2',
+      DATA_DIR: makeTemporaryFolder(),
+      PORT: '0',
+      LOG_LEVEL: 'error',
+    })
+  expect((await run(before.command, ['migrate']).ended).code).toBe(0)
+  const database = openPostgres({ connection: { connectionString: url }, poolSize: 2, purpose: 'command' })
+  onTestFinished(() => database.close())
+  const { key } = await startTestApi({ database, records: guest('1') })
+  const agent = new Agent()
+  onTestFinished(() => agent.destroy())
+  const started = Array.from({ length: 20 }, () => run(SOJOURN, ['serve', '--migrate']))
+  const answers = await Promise.all(
+    started.map(async (one) => {
+      const [, address = ''] = await vi.waitFor(() => listening(one), { timeout: 400_000, interval: 50 })
+      return read(`${address}${GUESTS}`, agent, key.headers)
+    }),
+  )
+  const [first] = answers
+  expect(first?.body).toContain('"total":1')
+  expect(answers.map(({ status, body, etag }) => [status, body, etag])).toEqual(
+    answers.map(() => [200, first?.body, first?.etag]),
+  )
+  const names = await database.query<{ name: string }>(sql`select name from schema_migrations order by name`)
+  expect(names.map(({ name }) => name)).toEqual(allMigrations().map(({ name }) => name))
+})
+
+/** Twenty processes share the cores, so the last of them takes long. */
+function listening(one: SojournProcess): RegExpExecArray {
+  const found = /listens on (http:\S+)/.exec(one.output())
+  if (found === null) throw new Error(`it does not listen yet: ${one.output()}`)
+  return found
+}
+
+/** The head of the center's trail, in the form that `audit verify --head` takes. */
+async function headOf(database: Database): Promise<string | undefined> {
+  const [head] = await database.query<{ head: string }>(
+    sql`select seq || ':' || encode(hash, 'hex') as head from audit_heads where center_id = 'spa' and seq > 0`,
+  )
+  return head?.head
+}
+
+const BOUNDS_MS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, Number.POSITIVE_INFINITY]
+
+/** How many waits were at most so long. @param waits in ms */
+function histogram(waits: readonly number[]): string {
+  let from = 0
+  const counts = BOUNDS_MS.flatMap((to) => {
+    const count = waits.filter((ms) => ms > from && ms <= to).length
+    from = to
+    return count === 0 ? [] : [`${Number.isFinite(to) ? `up to ${to}` : 'longer'}: ${count}`]
+  })
+  return counts.join(', ')
+}
 
 function read(address: string, agent: Agent, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const begun = performance.now()
@@ -143,6 +250,7 @@ function read(address: string, agent: Agent, headers: Readonly<Record<string, st
 function follow(address: string, headers: Readonly<Record<string, string>>) {
   const entries: { readonly at: string }[] = []
   const end = new AbortController()
+  const begun = performance.now()
   let last: string | undefined
   const open = async () => {
     const request = get(address, {
@@ -168,5 +276,5 @@ function follow(address: string, headers: Readonly<Record<string, string>>) {
       await wait(50)
     }
   })()
-  return { entries, close: () => end.abort() }
+  return { entries, openMs: () => performance.now() - begun, close: () => end.abort() }
 }
