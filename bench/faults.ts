@@ -170,8 +170,9 @@ async function measure(bench: Bench, pooled: boolean, faults: readonly Fault[]):
 }
 
 /** When the last request was answered that was refused, lost or waited long; `otherwise` if there was none. */
-const lastTrouble = (asked: readonly Asked[], otherwise: number): number =>
-  asked.reduce(
+function lastTrouble(asked: readonly Asked[], otherwise: number): number {
+  return asked.reduce(
     (last, { at, ms, outcome }) => (outcome !== 'answered' || ms > LONG_MS ? Math.max(last, at + ms) : last),
     otherwise,
   )
+}

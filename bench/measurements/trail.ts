@@ -25,6 +25,14 @@ const WEEK_ENTRIES = 700
 const WEEK_MONTH = 12
 const PIECE = 1000
 
+/** What does not depend on the size of the trail. */
+const DAY = 'verifying a day'
+const WEEK = 'who read a guest in a week (audit list)'
+const WEEK_PAGE = 'the same on the administration page'
+const NOTHING = 'a day on which nothing is pruned'
+const SAME: ReadonlySet<string> = new Set([DAY, WEEK, WEEK_PAGE, NOTHING])
+const RATIO_MAX = 2
+
 type Times = Readonly<Record<string, number>>
 
 export const trail: Measurement = {
@@ -39,6 +47,7 @@ export const trail: Measurement = {
       const before = small.times[what] ?? Number.NaN
       figures.push({ what: `${what}: ${SMALL} entries`, value: before, unit: 'ms' })
       figures.push({ what: `${what}: ${bench.entries} entries`, value: ms, unit: 'ms' })
+      if (SAME.has(what)) figures.push({ what: '  of it', value: ms / before, target: { atMost: RATIO_MAX } })
     }
     for (const [what, bytes] of [...Object.entries(small.bytes), ...Object.entries(large.bytes)]) {
       figures.push({ what: `bytes of an entry: ${what}`, value: bytes, unit: 'B' })
@@ -73,7 +82,7 @@ async function measure(bench: Bench, entries: number): Promise<{ times: Times; b
 
   const times: Record<string, number> = {}
   const day = { since: week.since + 2 * DAY_MS, until: week.since + 3 * DAY_MS - 1 }
-  times['verifying a day'] = await median(bench, async () => {
+  times[DAY] = await median(bench, async () => {
     const { entries: verified, problems } = await verifyPeriod(database, SPA, day)
     if (verified !== WEEK_ENTRIES / 7 || problems.length > 0) {
       throw new BenchFailed(`${verified} entries were verified: ${JSON.stringify(problems.slice(0, 3))}`)
@@ -86,7 +95,7 @@ async function measure(bench: Bench, entries: number): Promise<{ times: Times; b
     if (count !== week.reads)
       throw new BenchFailed(`${count} reads of the guest were found, not ${week.reads}`)
   }
-  times['who read a guest in a week (audit list)'] = await median(bench, async () =>
+  times[WEEK] = await median(bench, async () =>
     found((await Array.fromAsync(listReads(database, { ...question, since, until }))).length),
   )
   const within = {
@@ -96,9 +105,7 @@ async function measure(bench: Bench, entries: number): Promise<{ times: Times; b
   }
   const records = wantedOfGuest(SPA, guest)
   const page = selectListed({ within, key: undefined, operations: undefined, records }, undefined, 500)
-  times['the same on the administration page'] = await median(bench, async () =>
-    found((await database.query(page)).length),
-  )
+  times[WEEK_PAGE] = await median(bench, async () => found((await database.query(page)).length))
   times['who read a guest in two years'] = await median(bench, async () => {
     const all = listReads(database, { ...question, since: undefined, until: undefined })
     found((await Array.fromAsync(all)).length)
@@ -108,7 +115,7 @@ async function measure(bench: Bench, entries: number): Promise<{ times: Times; b
     statements.selectSecondMonth,
   )
   const days = Math.floor((now - second) / DAY_MS)
-  times['a day on which nothing is pruned'] = await once(() => pruneTrail(database, { days: days + 40 }))
+  times[NOTHING] = await once(() => pruneTrail(database, { days: days + 40 }))
   times['dropping the oldest month'] = await once(async () => {
     const { entries: pruned } = await pruneTrail(database, { days, deletedMax: 0 })
     bench.log(`${pruned} entries were pruned with their month`)
@@ -162,6 +169,16 @@ async function fillSpa(database: Database, count: number): Promise<Week> {
   await database.query(addHeads([SPA]))
   let hash = '00'.repeat(32)
   const reads = new Map<number, number>()
+  let made = new Map<number, { readonly ids: string; readonly recordList: string }>()
+  const listOf = (list: number) => {
+    const known = made.get(list)
+    if (known !== undefined) return known
+    const ids = recordListText(Array.from({ length: 25 }, (_, guest) => bookingOf(list, guest)))
+    const one = { ids, recordList: recordListHash(ids) }
+    if (made.size > 1000) made = new Map()
+    made.set(list, one)
+    return one
+  }
   for (let from = 0; from < count; from += PIECE) {
     const entries: Entry[] = []
     const lists = new Map<string, string>()
@@ -171,8 +188,7 @@ async function fillSpa(database: Database, count: number): Promise<Week> {
       const isOfWeek = within >= 0 && within < WEEK_ENTRIES
       const list = isOfWeek ? -1 - listNumber(within) : listNumber(n)
       if (isOfWeek) reads.set(list, (reads.get(list) ?? 0) + 1)
-      const ids = recordListText(Array.from({ length: 25 }, (_, guest) => bookingOf(list, guest)))
-      const recordList = recordListHash(ids)
+      const { ids, recordList } = listOf(list)
       lists.set(recordList, ids)
       const content = {
         center_id: SPA,

@@ -36,12 +36,14 @@ export interface LoadOptions {
   readonly database: Database
   readonly perSecond: number
   readonly commitsPerSecond: number
+  /** other questions, one of them with every fifth request; whether they are of now is not compared */
+  readonly others?: readonly string[]
   /** called with each outcome; by default, they are collected */
   readonly onAsked?: (asked: Asked) => void
 }
 
 export function startLoad(options: LoadOptions): SteadyLoad {
-  const { url, keys, database, perSecond, commitsPerSecond } = options
+  const { url, keys, database, perSecond, commitsPerSecond, others = [] } = options
   const asked: Asked[] = []
   const note = options.onAsked ?? ((one: Asked) => void asked.push(one))
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
@@ -56,9 +58,11 @@ export function startLoad(options: LoadOptions): SteadyLoad {
     const at = now()
     const known = committed
     const headers = keys[n % keys.length] ?? {}
-    const length = 30 + (Math.floor(n / keys.length) % LENGTHS)
-    const { status, body } = await read(`${url}${PAGE}${length}`, agent, headers)
-    const [outcome, why] = judge(status, body, known)
+    const turn = Math.floor(n / keys.length)
+    const other = n % 5 === 0 ? others[Math.floor(n / 5) % others.length] : undefined
+    const path = other ?? `${PAGE}${30 + (turn % LENGTHS)}`
+    const { status, body } = await read(`${url}${path}`, agent, headers)
+    const [outcome, why] = judge(status, body, other === undefined ? known : 0)
     note({ at, ms: now() - at, outcome, why })
   }
   const loading = (async () => {
@@ -104,7 +108,8 @@ function judge(status: number, body: string, known: number): [Asked['outcome'], 
     if (known > 0 && !(shown >= known)) return ['stale', `N${shown} after N${known}`]
     return ['answered', '']
   }
-  if (status === 503 && body.includes('"code":"UNAVAILABLE"')) {
+  // Too many long lists at once are refused with a 429.
+  if (status === 429 || (status === 503 && body.includes('"code":"UNAVAILABLE"'))) {
     return ['refused', /"message":"([^"]*)/.exec(body)?.[1] ?? '']
   }
   return ['lost', `${status} ${body.slice(0, 200)}`]
@@ -120,7 +125,11 @@ function read(
       resolve({ status: answer.statusCode ?? 0, body: await text(answer).catch(String) })
     })
     request.on('timeout', () => request.destroy(new Error('no answer')))
-    request.on('error', (error) => resolve({ status: 0, body: String(error) }))
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The proxy closed an idle connection at the moment it was reused, so it has not seen the request.
+      if (request.reusedSocket && error.code === 'ECONNRESET') resolve(read(address, agent, headers))
+      else resolve({ status: 0, body: String(error) })
+    })
   })
 }
 

@@ -150,6 +150,30 @@ test('a standby whose replay is paused is left alone, and used again afterwards'
   await expectFresh(pair.api, instance, 20)
 })
 
+test('a standby that is two seconds behind is not used, and the metric says how far behind it is', async () => {
+  const pair = await startPair()
+  const instance = await serve(pair)
+  const lag = () => instance.metric('sojourn_replica_lag_seconds')
+  const delay = async (seconds: number) => {
+    await adminQuery(pair.standby.url, `alter system set recovery_min_apply_delay = '${seconds}s'`)
+    await adminQuery(pair.standby.url, 'select pg_reload_conf()')
+  }
+  await used(instance)
+  await delay(2)
+  await vi.waitFor(
+    async () => {
+      await expectFresh(pair.api, instance, 5)
+      expect([(await lag()) > 1, await instance.usable()]).toEqual([true, 0])
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+  expect(instance.said.at(-1)).toContain('is not used: it is too far behind')
+  await delay(0)
+  await pair.standby.catchUp()
+  await used(instance)
+  await vi.waitFor(async () => expect(await lag()).toBe(0), { timeout: 60_000, interval: 50 })
+})
+
 test('a standby that is stopped keeps nobody waiting for long, and is used again when it continues', async () => {
   const pair = await startPair()
   const instance = await serve(pair)
