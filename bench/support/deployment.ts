@@ -122,7 +122,17 @@ export async function startDeployment(
             DATABASE_POOLER: `${pooled}`,
           },
         })
-      let service = await start()
+      // Another program may have had the port for a moment.
+      const startAgain = async (tries = 5): Promise<Service> => {
+        try {
+          return await start()
+        } catch (error) {
+          if (tries === 0) throw error
+          await wait(500)
+          return startAgain(tries - 1)
+        }
+      }
+      let service = await startAgain()
       return {
         service: () => service,
         operationsPort,
@@ -132,7 +142,7 @@ export async function startDeployment(
           await wait(50)
         },
         async start() {
-          service = await start()
+          service = await startAgain()
         },
       }
     }),

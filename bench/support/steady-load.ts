@@ -58,9 +58,9 @@ export function startLoad(options: LoadOptions): SteadyLoad {
     const at = now()
     const known = committed
     const headers = keys[n % keys.length] ?? {}
-    const turn = Math.floor(n / keys.length)
+    const round = Math.floor(n / keys.length)
     const other = n % 5 === 0 ? others[Math.floor(n / 5) % others.length] : undefined
-    const path = other ?? `${PAGE}${30 + (turn % LENGTHS)}`
+    const path = other ?? `${PAGE}${30 + (round % LENGTHS)}`
     const { status, body } = await read(`${url}${path}`, agent, headers)
     const [outcome, why] = judge(status, body, other === undefined ? known : 0)
     note({ at, ms: now() - at, outcome, why })
