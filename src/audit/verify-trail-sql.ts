@@ -117,11 +117,18 @@ export interface PeriodRow {
   last: number | null
 }
 
-/** The numbers of the first and last entry of a period (ISO, both inclusive). Uses the index by time of its partitions. */
+/**
+ * The numbers of the first and last entry of a period (ISO, both inclusive). Uses the index by time of its partitions: without
+ * `offset 0`, the planner would look for the smallest number, along all entries of the month before the period.
+ */
 export const selectPeriod = (center: string, since: string, until: string): Sql => sql`
-  select min(e.seq) as first, max(e.seq) as last
-  from audit_entries e
-  where e.center_id = ${center} and e.at between ${since} and ${until}`
+  select min(seq) as first, max(seq) as last
+  from (
+    select e.seq
+    from audit_entries e
+    where e.center_id = ${center} and e.at between ${since} and ${until}
+    offset 0
+  ) own`
 
 /** Numbers of the first and last entry of a part of a trail. */
 export interface Part {
