@@ -30,7 +30,7 @@ const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
 const SESSIONS = '/v1/sessions?startDate=2025-01-01&endDate=2025-01-31'
 const EVERY_MS = 20
 const COMMIT_EVERY_MS = 200
-/** One request in so many is of a link, which may be asked a hundred times a minute. */
+/** One request in so many is of a link. */
 const LINK_EVERY = 50
 /** For how long changes are followed at least. */
 const STREAM_MS = 60_000
@@ -72,7 +72,8 @@ test.runIf(hasHaproxy)(
 
     const heldTag = (await direct(0, SESSIONS)).etag ?? ''
     const heldCursor: string = JSON.parse((await direct(0, '/v1/changes')).body).cursor
-    const link = await makeLink(database, { key: key.appId, question: GUESTS }, Date.now())
+    const wish = { key: key.appId, question: GUESTS, perMinute: 1000, perHour: 10_000 }
+    const link = await makeLink(database, wish, Date.now())
     const linked = (at: number) => read(`http://127.0.0.1:${ports[at]}${link.path}`, agent, {})
     await vi.waitFor(async () => expect(await headOf(database)).toBeDefined(), 30_000)
     const heldHead = await headOf(database)
