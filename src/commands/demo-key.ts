@@ -1,5 +1,5 @@
 /** The demo's key. It is stored next to the demo's data, so that yesterday's commands work today. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createKey, type KeyMaking, type NewKey } from '../access/keys/create-key.ts'
 import { KeyError } from '../access/keys/key.ts'
@@ -9,9 +9,13 @@ import { recordKeyAct } from '../audit/record-key-act.ts'
 import type { Database } from '../database/database.ts'
 import { DEMO_CENTER_ID } from './demo/demo-records.ts'
 
-export const KEY_FILE = 'demo-key.json'
-export const INTAKE_KEY_FILE = 'demo-intake-key.json'
-export const ADMINISTRATION_KEY_FILE = 'demo-administration-key.json'
+const KEY_FILE = 'demo-key.json'
+const INTAKE_KEY_FILE = 'demo-intake-key.json'
+const ADMINISTRATION_KEY_FILE = 'demo-administration-key.json'
+const WEBHOOKS_KEY_FILE = 'demo-webhooks-key'
+
+/** What the demo stores next to its data. */
+export const KEY_FILES = [KEY_FILE, INTAKE_KEY_FILE, ADMINISTRATION_KEY_FILE, WEBHOOKS_KEY_FILE] as const
 
 export interface DemoKey {
   readonly appId: string
@@ -50,6 +54,20 @@ export const demoAdministrationKey = (
     { name: 'demo administration', scopes: [ADMINISTRATION, 'sources'] },
     context,
   )
+
+/**
+ * The key from which the secrets of the demo's webhooks are derived (`WEBHOOKS_KEY`), stored for the next run.
+ * @returns 32 bytes in base64
+ */
+export function demoWebhooksKey(folder: string, { random }: Pick<KeyContext, 'random'>): string {
+  const file = join(folder, WEBHOOKS_KEY_FILE)
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  if (/^[A-Za-z0-9+/]{43}=$/.test(stored)) return stored
+  const key = Buffer.from(random(32)).toString('base64')
+  rmSync(file, { force: true })
+  writeFileSync(file, `${key}\n`, { mode: 0o600 })
+  return key
+}
 
 async function keyInFile(
   database: Database,

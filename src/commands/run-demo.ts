@@ -12,14 +12,7 @@ import { centerZone } from '../records/centers/centers-sql.ts'
 import { type CommandContext, CommandError, type RunCommand, tellCreating } from './context.ts'
 import { demoTimeZone } from './demo/centers.ts'
 import { DEMO_CENTER_ID, demoRecords, OTHER_CENTER_ID } from './demo/demo-records.ts'
-import {
-  ADMINISTRATION_KEY_FILE,
-  demoAdministrationKey,
-  demoIntakeKey,
-  demoKey,
-  INTAKE_KEY_FILE,
-  KEY_FILE,
-} from './demo-key.ts'
+import { demoAdministrationKey, demoIntakeKey, demoKey, demoWebhooksKey, KEY_FILES } from './demo-key.ts'
 import { anyOtherCenter } from './demo-sql.ts'
 import { type DemoKeys, demoLines } from './demo-text.ts'
 import { endAtOnceOnSignals } from './ending.ts'
@@ -43,15 +36,22 @@ export async function runDemo(
     databaseReadUrls: [],
     // The import page is part of the demo.
     intakePort: settings.intakePort ?? 0,
+    // So are webhooks to a program on the same machine, which a demo that others can reach does not send.
+    webhooksAllowedAddresses:
+      settings.webhooksAllowedAddresses.length === 0 && isLoopback(host)
+        ? ['127.0.0.1', '::1']
+        : settings.webhooksAllowedAddresses,
   }
   const ending = endAtOnceOnSignals()
   await checkPort(config)
   if (options.reset) await reset(config)
   const database = await openFor(config, tellCreating(context))
   let keys: DemoKeys
+  let webhooksKey: string
   try {
     await makeCenter(context, database, config)
     const folder = resolve(config.dataDir)
+    webhooksKey = config.webhooksKey ?? demoWebhooksKey(folder, context)
     keys = {
       key: await demoKey(database, folder, context),
       intakeKey: await demoIntakeKey(database, folder, context),
@@ -61,10 +61,12 @@ export async function runDemo(
     await database.close()
     throw error
   }
-  await runService({ config, database, ending, context, run }, (address) => {
+  await runService({ config: { ...config, webhooksKey }, database, ending, context, run }, (address) => {
     context.stdout.write(`${demoLines(address, keys).join('\n')}\n`)
   })
 }
+
+const isLoopback = (host: string) => host === '127.0.0.1' || host === '::1' || host === 'localhost'
 
 const openFor = (config: Config, onCreating?: (folder: string) => void) =>
   openDatabase(config, { purpose: 'serve', onCreating })
@@ -103,8 +105,6 @@ async function reset(config: Config): Promise<void> {
   // If another process has just locked the folder, this throws.
   const lock = lockFolder(folder)
   rmSync(join(folder, 'database'), { recursive: true })
-  rmSync(join(folder, KEY_FILE), { force: true })
-  rmSync(join(folder, INTAKE_KEY_FILE), { force: true })
-  rmSync(join(folder, ADMINISTRATION_KEY_FILE), { force: true })
+  for (const file of KEY_FILES) rmSync(join(folder, file), { force: true })
   lock.release()
 }

@@ -39,6 +39,8 @@ describe('the demo', { timeout: 120_000 }, () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const key = JSON.parse(readFileSync(file, 'utf8'))
     expect(first.output()).toContain(`\nexport SOJOURN_KEY=${key.apiKey}\n`)
+    const webhooksKey = readFileSync(join(DATA_DIR, 'demo-webhooks-key'), 'utf8')
+    expect(Buffer.from(webhooksKey, 'base64')).toHaveLength(32)
     await end(first)
 
     // The PostgreSQL of the settings is nothing to it.
@@ -47,6 +49,7 @@ describe('the demo', { timeout: 120_000 }, () => {
     await second.until(/orders/)
     const withoutPort = (text: string) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'HERE')
     expect(requestsIn(second.output()).map(withoutPort)).toEqual(requests.map(withoutPort))
+    expect(readFileSync(join(DATA_DIR, 'demo-webhooks-key'), 'utf8')).toBe(webhooksKey)
     await end(second)
 
     const anew = await startServe({ DATA_DIR }, ['demo', '--reset'])

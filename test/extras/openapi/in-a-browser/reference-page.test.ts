@@ -109,11 +109,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await form.locator('[type=submit]').click()
       await form.locator('.answer .status').waitFor()
       expect(await violationsOf(page)).toEqual([])
-      for (const summary of await page.locator('details > summary').all()) await summary.click()
+      // By script: clicking hundreds of them one by one takes a minute and shows the same page.
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
       expect(await violationsOf(page)).toEqual([])
       await page.close()
     },
-    120_000,
+    240_000,
   )
 
   it('shows a curl line without the secret, and what is wrong without a key', async () => {
