@@ -21,8 +21,11 @@ import type { Ending } from './ending.ts'
 import { addressOf, explainPort, listenOn } from './ports.ts'
 import type { Worker } from './workers/worker.ts'
 
-/** In addition to the grace period for open answers: a database that does not close must not keep the process alive. */
-const CLOSING_MS_MAX = 2000
+/**
+ * In addition to the grace period for open answers: a database that does not close must not keep the process alive. The
+ * embedded one ends its own engine after ten seconds, and a busy machine takes some of them to write what is left.
+ */
+const CLOSING_MS_MAX = { embedded: 15_000, postgres: 5000 } as const
 
 interface Service {
   readonly config: Config
@@ -91,7 +94,7 @@ export async function runService(
     flushCompileCache()
     await signal
     await drain(app, service)
-    setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
+    endAfter(config.shutdownGraceMs + CLOSING_MS_MAX[database.engine], context)
   } finally {
     operations?.close()
     intake?.close()
@@ -138,6 +141,16 @@ async function drain(app: FastifyInstance, { config, ending }: Service): Promise
   })
   app.stopping.drain()
   await wait(config.drainSeconds * 1000, undefined, { signal: second.signal }).catch(() => {})
+}
+
+/** @param ms after which the process ends with code 1, whatever has not been closed */
+function endAfter(ms: number, { stderr }: Pick<CommandContext, 'stderr'>): void {
+  setTimeout(() => {
+    stderr.write(
+      `Ended after ${Math.round(ms / 1000)} seconds in which the database was not closed. What was committed is stored.\n`,
+    )
+    process.exit(1)
+  }, ms).unref()
 }
 
 /** Time to write the audit trail of answered reads after a second signal. */
