@@ -93,6 +93,7 @@ const EMBEDDED_ONLY = [
   'test/answer/files/in-libreoffice/**',
   'test/extras/reports/on-a-printer/**',
   'test/monitoring/alerts-in-faults.test.ts',
+  'test/tracing/**',
 ]
 const POSTGRES_ONLY = [
   'test/sql/plans.test.ts',
@@ -142,6 +143,7 @@ const SLOWER: SlowerTests = {
     'test/commands/secrets-unseen.test.ts',
     'test/commands/serve.test.ts',
     'test/commands/serve-ends.test.ts',
+    'test/commands/traces.test.ts',
     'test/database/open.test.ts',
     'test/docs/examples.test.ts',
     'test/docs/own-data.test.ts',

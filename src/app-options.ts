@@ -10,6 +10,7 @@ import type { MetricsText } from './monitoring/serve-metrics.ts'
 import type { Action } from './request/action.ts'
 import type { ConnectionBounds } from './request/connections/connections.ts'
 import type { Operation } from './request/operation.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /**
  * The settings (`config/env.ts`), and what only a program gives. A setting that is left out has its default, except that
@@ -69,6 +70,8 @@ export interface AppOptions extends Partial<Config> {
   readonly intakeAt?: () => number | undefined
   /** who may read `/metrics` at this port: everybody unless `closed`, or nobody without the token if there is one */
   readonly metrics?: 'open' | 'closed'
+  /** what gets the spans of requests; without it, there are none */
+  readonly tracing?: Tracing | undefined
   /** how old the text of the metrics may be, in milliseconds */
   readonly metricsEveryMs?: number
 }

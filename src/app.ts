@@ -197,7 +197,9 @@ export const EXTRAS: readonly Extra[] = [
 const loadIntake = () => import('./intake/port/serve-intake.ts')
 
 /** Builds the service, ready to listen or to be called with `inject`. */
-export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
+  const { tracing } = given
+  const options = tracing ? { ...given, database: tracing.database(given.database) } : given
   const {
     operations = OPERATIONS,
     actions = ACTIONS,
@@ -206,7 +208,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustedProxies = [],
   } = options
   const isTrustedProxy = addressesWithin(trustedProxies)
-  const requestIds = createRequestIds(trustedProxies.length > 0 ? isTrustedProxy : () => false)
+  const givenIds = createRequestIds(trustedProxies.length > 0 ? isTrustedProxy : () => false)
+  const requestIds = tracing?.ids(givenIds) ?? givenIds
   const app = Fastify({
     logger: {
       level: options.logLevel ?? 'info',
@@ -265,7 +268,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       })
   const monotonic = options.monotonic ?? options.clock ?? performance.now.bind(performance)
   const databaseClock = createDatabaseClock(monotonic, clock)
-  const gate = createGate({ database: options.database, databaseClock, limits, credentialLimits })
+  const ownGate = createGate({ database: options.database, databaseClock, limits, credentialLimits })
+  const gate = tracing?.gate(ownGate) ?? ownGate
+  tracing?.watchRequests(app)
   if (options.compareClocks) {
     app.addHook('onReady', async () => void warnOfClock(app, options.database, clock))
   }
@@ -366,11 +371,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.evaluatesContradictions) startContradictions(app, options.database, databaseClock.now)
 
   const queue = createDatabaseQueue(options.database.readsMax, undefined, options.database.togetherMax)
-  const cache = createAnswerCache({
+  const ownCache = createAnswerCache({
     bytesMax: (options.answerCacheMb ?? DEFAULTS.answerCacheMb) * 1024 * 1024,
     log: createChangeLog(options.database),
     clock,
   })
+  const cache = tracing?.cache(ownCache) ?? ownCache
   const commitWaits = createCommitWaits({ gate, monotonic, lookEveryMs: options.lookEveryMs })
   const answering = {
     gate,

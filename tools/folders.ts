@@ -233,6 +233,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
   'app-options.ts': {
     what: 'the options of the service: its settings, and what only a program gives',
     mayImport: [
+      'tracing',
       'monitoring',
       'intake/port',
       'access',
@@ -241,6 +242,10 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'database',
       'config',
     ],
+  },
+  tracing: {
+    what: 'spans of requests for a collector of OpenTelemetry; loaded only if there is one',
+    mayImport: ['answer', 'access', 'database'],
   },
   monitoring: {
     what: 'health, metrics, memory, CORS, security.txt',
@@ -484,6 +489,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   monitoring: 'health, metrics, memory',
   records: 'the fields of each record; a center’s profile',
   request: 'how a request is parsed; connections',
+  tracing: 'spans of requests for a collector of OpenTelemetry',
 }
 
 /** The folder of `FOLDERS` that a file of `src/` is in: the longest path that contains it. */

@@ -15,6 +15,7 @@ import type { Replicas } from '../database/replicas.ts'
 import { createIntakeServer } from '../intake/port/intake-server.ts'
 import type { IntakeOptions } from '../intake/port/serve-intake.ts'
 import { createOperationsServer } from '../monitoring/operations-port.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { type CommandService, serveCommands } from './channel/serve-commands.ts'
 import type { CommandContext, RunCommand } from './context.ts'
 import type { Ending } from './ending.ts'
@@ -62,12 +63,14 @@ export async function runService(
   let intake: HttpServer | undefined
   let intakeDatabase: OpenedDatabase | undefined
   let replicas: Replicas | undefined
+  let tracing: Tracing | undefined
   try {
     commands = await startChannel(service)
     if (intakePort !== undefined && database.engine === 'postgres') {
       intakeDatabase = await openDatabase(config, { purpose: 'command' })
     }
     replicas = openReplicas(config, database, (sentence) => void context.stderr.write(`${sentence}\n`))
+    tracing = await traceTo(config, context.stderr)
     app = await buildApp({
       ...config,
       database,
@@ -83,6 +86,7 @@ export async function runService(
       processes: worker,
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       metrics: 'closed',
+      tracing,
     })
     const reusePort = worker !== undefined
     await listen(app, config, reusePort)
@@ -100,12 +104,25 @@ export async function runService(
     intake?.close()
     if (app !== undefined) await closeWithin(app, config.shutdownGraceMs)
     intake?.closeAllConnections()
+    await tracing?.close()
     await intakeDatabase?.close()
     await replicas?.close()
     await commands?.close()
     await database.close()
     keepFreedMemory()
   }
+}
+
+/** Loads the SDK of OpenTelemetry only for those who have set a collector. @throws if it is not installed */
+async function traceTo(
+  { otlpEndpoint, otlpTracesEndpoint }: Config,
+  stderr: CommandContext['stderr'],
+): Promise<Tracing | undefined> {
+  if ((otlpEndpoint ?? otlpTracesEndpoint) === undefined || process.env.OTEL_SDK_DISABLED === 'true') {
+    return undefined
+  }
+  const { loadTracing } = await import('./load-tracing.ts')
+  return loadTracing({ env: process.env, onChange: (sentence) => void stderr.write(`${sentence}\n`) })
 }
 
 function portOf(server: HttpServer | undefined): number | undefined {

@@ -250,6 +250,16 @@ export const SETTINGS = {
       'Token for /metrics on PORT; without it, /metrics is served on OPERATIONS_PORT only',
     ),
   ),
+  otlpEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    publicUrl,
+    'Collector of OpenTelemetry that gets traces over OTLP/HTTP; no traces if not set',
+  ),
+  otlpTracesEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    publicUrl,
+    'The same with its whole path, such as http://127.0.0.1:4318/v1/traces',
+  ),
   webhooksKey: secret(
     optional(
       'WEBHOOKS_KEY',

@@ -1,0 +1,188 @@
+/**
+ * Spans of requests: the request, its admission, its statements, and whether its answer was cached. Loaded only if a
+ * collector is set. Names and attributes come from the code (routes, methods, statuses, codes of errors, tables), never
+ * from the request or the database: nothing personal, no identifier, no query, no address.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Gate } from '../access/gate.ts'
+import type { AnswerCache } from '../answer/answer-cache.ts'
+import { toApiError } from '../answer/http-errors.ts'
+import type { RequestIds, TraceParent } from '../answer/request-ids.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { summaryOf } from './statement-summary.ts'
+
+export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** A span, as the SDK makes it (open-telemetry.ts). */
+export interface Span {
+  readonly trace: TraceParent
+  /** whether it is exported; the work of a span that is not needs no spans of its own */
+  readonly isRecording: boolean
+  set(name: string, value: string | number | boolean): void
+  /** @param failed the work of the span has failed because of the service */
+  end(failed?: boolean): void
+}
+
+export interface Spans {
+  /** @param parent of a span of the service, or what a trusted proxy has given; undefined: a new trace */
+  begin(
+    kind: 'server' | 'client' | 'internal',
+    name: string,
+    attributes: Attributes,
+    parent?: Span | TraceParent,
+  ): Span
+  /** Sends what is left, within some seconds. */
+  close(): Promise<void>
+}
+
+export interface Tracing {
+  /** The IDs of requests, with the trace of each one's own span. */
+  ids(given: RequestIds): RequestIds
+  /** Must be called before other hooks are added. */
+  watchRequests(app: FastifyInstance): void
+  database(of: Database): Database
+  gate(of: Gate): Gate
+  cache(of: AnswerCache): AnswerCache
+  close(): Promise<void>
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
+
+export function createTracing(spans: Spans): Tracing {
+  const current = new AsyncLocalStorage<Span>()
+  const ofRequests = new WeakMap<IncomingMessage, Span>()
+  let ids: RequestIds | undefined
+
+  /** Runs work in a span below the one of the request. Work outside of requests has none. */
+  const within = async <T>(
+    kind: 'client' | 'internal',
+    name: () => string,
+    attributes: Attributes,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const parent = current.getStore()
+    if (parent === undefined || !parent.isRecording) return work()
+    const span = spans.begin(kind, name(), attributes, parent)
+    try {
+      const result = await current.run(span, work)
+      span.end()
+      return result
+    } catch (error) {
+      const { code, status } = toApiError(error)
+      span.set('error.type', code)
+      span.end(status >= 500)
+      throw error
+    }
+  }
+
+  const begin = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const { raw } = request
+    const method = METHODS.has(raw.method ?? '') ? (raw.method ?? '') : '_OTHER'
+    const route = request.routeOptions.url
+    const named = method === '_OTHER' ? 'HTTP' : method
+    const span = spans.begin(
+      'server',
+      route === undefined ? named : `${named} ${route}`,
+      { 'http.request.method': method, ...(route === undefined ? {} : { 'http.route': route }) },
+      ids?.traceOf(raw),
+    )
+    ofRequests.set(raw, span)
+    // Also of an answer that its client breaks off.
+    reply.raw.once('close', () => {
+      const { statusCode } = reply.raw
+      span.set('http.response.status_code', statusCode)
+      if (request.refusal) span.set('error.type', request.refusal.code)
+      else if (!reply.raw.writableEnded) span.set('error.type', 'disconnected')
+      span.end(statusCode >= 500)
+    })
+    current.run(span, done)
+  }
+
+  const statement = (pool: string, text: readonly string[]) =>
+    [
+      'client',
+      () => summaryOf(text),
+      { 'db.system.name': 'postgresql', 'db.query.summary': summaryOf(text), 'sojourn.database.use': pool },
+    ] as const
+
+  const queryable = (of: Queryable, pool: string): Queryable => ({
+    query: (sql) => within(...statement(pool, sql.strings), () => of.query(sql)),
+  })
+
+  return {
+    ids(given) {
+      ids = given
+      return {
+        idOf: given.idOf,
+        traceOf: (request) => ofRequests.get(request)?.trace ?? given.traceOf(request),
+      }
+    },
+    watchRequests: (app) => void app.addHook('onRequest', begin),
+    database: (of) => ({
+      ...of,
+      ...queryable(of, 'statement'),
+      queryArrays: (sql, kind, center) =>
+        within(...statement('read', sql.strings), () => of.queryArrays(sql, kind, center)),
+      queryReserved: (sql) => within(...statement('reserved', sql.strings), () => of.queryReserved(sql)),
+      transaction: (work, options) =>
+        within(
+          'client',
+          () => 'transaction',
+          { 'db.system.name': 'postgresql' },
+          () => of.transaction((tx) => work(queryable(tx, 'transaction')), options),
+        ),
+      stream: (sql, rowsPerChunk, rowsAfter, center) =>
+        streamed(...statement('stream', sql.strings), of.stream(sql, rowsPerChunk, rowsAfter, center)),
+    }),
+    gate: (of) => ({
+      ...of,
+      authenticate: (request, reply, purpose) => admission(() => of.authenticate(request, reply, purpose)),
+      enterByLink: (request, reply, token) => admission(() => of.enterByLink(request, reply, token)),
+      admit: (request, reply) => admission(() => of.admit(request, reply)),
+    }),
+    cache: (of) => ({
+      current(cacheKey, basis) {
+        const found = of.current(cacheKey, basis)
+        const span = current.getStore()
+        if (span === undefined) return found
+        const note = (answer: typeof found) => {
+          span.set('sojourn.answer.cached', answer !== undefined)
+          return answer
+        }
+        return found instanceof Promise ? found.then((answer) => note(answer) as typeof answer) : note(found)
+      },
+      set: of.set,
+      get numbers() {
+        return of.numbers
+      },
+    }),
+    close: () => spans.close(),
+  }
+
+  function admission<T>(work: () => Promise<T>): Promise<T> {
+    return within('internal', () => 'admission', {}, work)
+  }
+
+  /** A span from the first chunk that is asked for to the last one. */
+  async function* streamed<T>(
+    kind: 'client',
+    name: () => string,
+    attributes: Attributes,
+    chunks: AsyncIterable<T>,
+  ): AsyncIterable<T> {
+    const parent = current.getStore()
+    const span = parent?.isRecording ? spans.begin(kind, name(), attributes, parent) : undefined
+    let failed = false
+    try {
+      yield* chunks
+    } catch (error) {
+      failed = true
+      span?.set('error.type', toApiError(error).code)
+      throw error
+    } finally {
+      span?.end(failed)
+    }
+  }
+}
