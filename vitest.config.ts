@@ -100,6 +100,7 @@ const POSTGRES_ONLY = [
   'test/audit/locked-key.test.ts',
   'test/intake/port/killed.test.ts',
   'test/database/drivers-*.test.ts',
+  'test/extras/cells/move.test.ts',
   'test/failover/**',
 ]
 

@@ -63,8 +63,8 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
     ],
   },
   'extras/cells': {
-    what: 'several databases behind one proxy: the map from keys to cells, and HAProxy’s runtime socket',
-    mayImport: ['config', 'access/keys', 'records/centers', 'database', 'errors'],
+    what: 'several databases behind one proxy: the map from keys to cells, HAProxy’s runtime socket, and moving a center',
+    mayImport: ['audit', 'config', 'access/keys', 'database', 'errors'],
   },
   'extras/administration': {
     what: 'the administration by a key: keys, devices, links, sources, reports, webhooks, who read what; the actions do what commands do',

@@ -114,7 +114,7 @@ export interface Gate {
   countOwn(key: KeyState, operation: string, quotas: Quotas): Promise<void>
   /**
    * The state of a reading key for a request inside the service, which has no secret. @returns undefined if the key has
-   * ended or its center has API access off
+   * ended or its center has API access off @throws {ApiError} 503 while its center is moving
    */
   keyInside(publicKey: string): Promise<KeyState | undefined>
   /** All checks up to and excluding the scopes. @throws {ApiError} 401, 403, 429, 503 */
@@ -204,6 +204,7 @@ export function createGate(options: GateOptions): Gate {
       : await deadline.within(keyStates.read(credentials.publicKey, ofThese(credentials)), reply.elapsedTime)
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, wrongCredentials)
     request.asker = state
+    if (state.moving) throw errors.moving()
     const counted = countedBefore.getStore()
     let limitUse = counted
     if (limitUse === undefined) {
@@ -250,6 +251,7 @@ export function createGate(options: GateOptions): Gate {
       : await deadline.within(linkStates.read(parsed.id, ofThese(credentials)), reply.elapsedTime)
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, noSuchLink)
     request.asker = state
+    if (state.moving) throw errors.moving()
     const limitUse = tellLimits(state, reply, await options.limits.take(state))
     refuseLinkElsewhere(state, request)
     request.link = { state, limitUse }
@@ -323,6 +325,7 @@ export function createGate(options: GateOptions): Gate {
     const state = await keyStates.read(publicKey)
     if (state === undefined || state.revoked || state.expired || state.intake || !state.apiAccess)
       return undefined
+    if (state.moving) throw errors.moving()
     return state
   }
 
@@ -351,6 +354,7 @@ export function createGate(options: GateOptions): Gate {
         const credentials = { publicKey: '', secretHash, appId: undefined }
         const state = linkStates.known(appId) ?? (await linkStates.read(appId, ofThese(credentials)))
         if (!isGenuine(credentials, state)) throw errors.noSuchLink()
+        if (state.moving) throw errors.moving()
         refuseLinkElsewhere(state, request)
         return admitted({ key: state, limitUse }, request)
       }
@@ -369,6 +373,7 @@ export function createGate(options: GateOptions): Gate {
         if (!('refused' in credentials) && isEnded(credentials, state)) request.asker = state
         throw errors.unauthorized(credentialForms(request.raw))
       }
+      if (state.moving) throw errors.moving()
       refuseOtherAddress(state, request)
       return admitted({ key: state, limitUse }, request)
     },

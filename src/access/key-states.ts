@@ -75,7 +75,8 @@ export const createKeyStates = (database: Database, clock: DatabaseClock): KeySt
     expired: sql`k.expires_at <= clock_timestamp()`,
     from: sql`api_keys k
     join centers c on c.center_id = k.center_id
-    join center_revisions r on r.center_id = k.center_id`,
+    join center_revisions r on r.center_id = k.center_id
+    left join lateral (select * from center_moves where center_id = k.center_id offset 0) m on true`,
     // The only query without a center: the key determines the center.
     named: (publicKeys) => sql`k.public_key = any(${publicKeys})`,
     newest: sql`k.revoked_at is null order by k.last_used_at desc nulls last`,

@@ -64,6 +64,7 @@ export const createLinkStates = (database: Database, clock: DatabaseClock): Stat
     from: sql`links l
     join centers c on c.center_id = l.center_id
     join center_revisions r on r.center_id = l.center_id
+    left join lateral (select * from center_moves where center_id = l.center_id offset 0) m on true
     left join lateral (
       select k.*, k.xmin
       from api_keys k

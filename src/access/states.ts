@@ -21,6 +21,8 @@ export interface Moving {
   readonly sourcesRevision: number
   /** whether it has expired by the database's clock, which all instances share */
   readonly expired: boolean
+  /** whether its center is moving to another database, or has moved */
+  readonly moving: boolean
 }
 
 export interface States<State> {
@@ -52,7 +54,7 @@ interface Reading<Row, State> {
   /** arguments of `json_build_object`, for the fields of `Row`: nothing that changes without `version` */
   readonly columns: Sql
   readonly expired: Sql
-  /** tables, among them `center_revisions r` */
+  /** tables, among them `center_revisions r`, and `center_moves m` of its center, if there is one */
   readonly from: Sql
   /** condition for the rows with these names */
   readonly named: (names: readonly string[]) => Sql
@@ -68,6 +70,7 @@ interface StateRow<Row> {
   readonly profile_revision: number
   readonly sources_revision: number
   readonly expired: boolean | null
+  readonly moving: boolean | null
   readonly now: number
   /** null if the version is one of those that were sent */
   readonly row: Row | null
@@ -96,7 +99,8 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
   // A key's row is the same at nearly every read, and two thirds of what it costs are its columns. So the versions that are
   // known are sent, and a row comes back only where it has another one.
   const select = (versions: readonly string[]) => sql`
-    select ${version} as version, r.revision, r.profile_revision, r.sources_revision, ${expired} as expired, clock_timestamp() as now,
+    select ${version} as version, r.revision, r.profile_revision, r.sources_revision, ${expired} as expired,
+      m.state <> 'closing' or m.closed_until > clock_timestamp() as moving, clock_timestamp() as now,
       case when ${version} = any(${versions}) then null else json_build_object(${columns}) end as row
     from ${from}`
 
@@ -111,9 +115,16 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
     if (first !== undefined) clock.note(first.now)
     return rows.map((found) => {
       const { version, row, revision, profile_revision: profileRevision, expired } = found
-      const { sources_revision: sourcesRevision } = found
-      const moving = { generation, revision, profileRevision, sourcesRevision, expired: expired ?? false }
-      const state = row === null ? moved(sent.get(version), moving) : toState(row, moving)
+      const { sources_revision: sourcesRevision, moving } = found
+      const now = {
+        generation,
+        revision,
+        profileRevision,
+        sourcesRevision,
+        expired: expired ?? false,
+        moving: moving ?? false,
+      }
+      const state = row === null ? moved(sent.get(version), now) : toState(row, now)
       known.set(nameOf(state), { version, state, commits })
       return state
     })
@@ -211,6 +222,7 @@ function moved<State extends Moving>(state: State | undefined, moving: Moving): 
     state.revision === moving.revision &&
     state.profileRevision === moving.profileRevision &&
     state.sourcesRevision === moving.sourcesRevision &&
-    state.expired === moving.expired
+    state.expired === moving.expired &&
+    state.moving === moving.moving
   return isSame ? state : { ...state, ...moving }
 }

@@ -86,9 +86,10 @@ async function keepCurrent(context: CommandContext, options: MapOptions): Promis
     }
     context.stderr.write(`Watching ${counted(cells.length, 'cell')}; Ctrl-C ends it.\n`)
     while (!signal.aborted) {
-      const said = sentenceOf(await map.round())
+      const round = await map.round()
+      const said = sentenceOf(round)
       if (said !== '') await print(context, `${new Date(context.now()).toISOString()}  ${said}\n`)
-      await wait(every, undefined, { signal }).catch(() => {})
+      await wait(round.moving ? MOVING_MS : every, undefined, { signal }).catch(() => {})
     }
   } finally {
     await map.close()
@@ -101,6 +102,9 @@ const sentenceOf = ({ added, moved, removed }: Round): string =>
     ...(moved === 0 ? [] : [`${counted(moved, 'center')} moved`]),
     ...(removed === 0 ? [] : [`${counted(removed, 'key')} removed`]),
   ].join(', ')
+
+/** While a center moves, its requests are refused until the map has changed. */
+const MOVING_MS = 100
 
 /** At most so many lines at once: a map may have a million. */
 const LINES_MAX = 10_000
@@ -119,7 +123,7 @@ async function printMap(context: CommandContext, lines: Iterable<string>): Promi
 
 /** In one round, all cells are read; a map that is older than this is noticed by people. */
 const EVERY_MS_MAX = 60_000
-const EVERY_MS_MIN = 100
+const EVERY_MS_MIN = 1000
 
 function readEvery(text: string): number {
   const span = readSpan(text)

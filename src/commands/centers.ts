@@ -1,13 +1,15 @@
-/** `sojourn centers`: lists the centers. */
+/** `sojourn centers`: lists the centers, and moves one to another database. */
 import { Command } from 'commander'
 import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
+import { centersMoveCommand } from './centers-move.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
 
 export function centersCommand(context: CommandContext): Command {
   return new Command('centers')
-    .description('list centers')
+    .description('list centers, and move one to another database')
     .addCommand(centersListCommand(context))
+    .addCommand(centersMoveCommand(context))
     .addHelpText('after', '\nExamples:\n  $ sojourn centers list\n')
 }
 

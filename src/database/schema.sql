@@ -745,6 +745,19 @@ create table server_generations (
   constraint server_generations_pkey PRIMARY KEY (name)
 );
 
+create table center_moves (
+  center_id text collate "C" not null,
+  move_id uuid not null,
+  state text collate "C" not null,
+  closed_until timestamp with time zone,
+  at timestamp with time zone not null default clock_timestamp(),
+  trail_seq bigint,
+  constraint center_moves_pkey PRIMARY KEY (center_id),
+  constraint center_moves_check CHECK ((state = 'closing'::text) = (closed_until IS NOT NULL)),
+  constraint center_moves_check1 CHECK ((state = 'moved'::text) = (trail_seq IS NOT NULL)),
+  constraint center_moves_state_check CHECK (state = ANY (ARRAY['arriving'::text, 'closing'::text, 'moved'::text]))
+);
+
 CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
 CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
@@ -916,6 +929,12 @@ begin
   insert into change_commits (center_id, revision, transaction_id)
   select center_id, revision, mover from moved;
   if found then
+    if exists (
+      select from center_touches t join center_moves m on m.center_id = t.center_id and m.state = 'moved'
+      where t.transaction_id = mover
+    ) then
+      raise exception 'the center has moved to another database' using errcode = '55000';
+    end if;
     if exists (
       select from center_touches t
       cross join lateral (select revision from center_revisions where center_id = t.center_id offset 0) r
@@ -2263,6 +2282,28 @@ begin
   return added;
 end $function$;
 
+CREATE OR REPLACE FUNCTION is_closed(center text)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  select exists (
+    select from center_moves m
+    where m.center_id = center and (m.state <> 'closing' or m.closed_until > clock_timestamp())
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION refuse_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from centers where center_id = new.center_id for key share;
+  if exists (select from center_moves where center_id = new.center_id and state = 'moved') then
+    raise exception 'the center has moved to another database' using errcode = '55000';
+  end if;
+  return null;
+end $function$;
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
@@ -2343,7 +2384,11 @@ CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON bookings FOR EACH STAT
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
 CREATE TRIGGER keep_pseudonym_secret BEFORE INSERT OR UPDATE OF pseudonym_secret, app_id, center_id ON api_keys FOR EACH ROW EXECUTE FUNCTION keep_pseudonym_secret();
+CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE OF secret_hash, scopes, revoked_at, expires_at, per_hour, per_minute, allowed_addresses, allow_assistants, custom_fields, name, responsible, review_on, grants ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE OF name, url, scopes, kinds, salt ON webhooks FOR EACH ROW EXECUTE FUNCTION refuse_moved();
 CREATE TRIGGER note_deliveries AFTER INSERT ON imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_deliveries();
+CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON links FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON mappings FOR EACH ROW EXECUTE FUNCTION refuse_moved();
 CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL AND new.last_name IS NULL) EXECUTE FUNCTION booking_sessions_name();
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
@@ -2359,9 +2404,13 @@ CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_acknowledged REFERENCING NE
 CREATE TRIGGER note_on_update AFTER UPDATE ON sheets_acknowledged REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
 CREATE TRIGGER note_new_source AFTER INSERT ON sources FOR EACH ROW WHEN (new.schedule IS NOT NULL OR new.app_id IS NOT NULL) EXECUTE FUNCTION note_sources();
 CREATE TRIGGER note_sources AFTER DELETE OR UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION note_sources();
+CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION refuse_moved();
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON contradictions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON contradictions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();
+CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON notice_addresses FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE OF name, question, times, days, destinations ON reports FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON device_links FOR EACH ROW EXECUTE FUNCTION refuse_moved();

@@ -390,6 +390,14 @@ export const errors = {
     return new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': String(retryAfterSeconds) } })
   },
 
+  /** 503: the center is moving to another database, or has moved and the proxy does not know it yet. */
+  moving(): ApiError {
+    return new ApiError('UNAVAILABLE', {
+      message: 'The data of this center is moving to another server. Repeat the request.',
+      headers: { 'retry-after': '1' },
+    })
+  },
+
   internal(cause: unknown): ApiError {
     return new ApiError('INTERNAL', { cause })
   },

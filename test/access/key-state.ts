@@ -26,6 +26,7 @@ export function keyState(
     pseudonymSecret: Buffer.alloc(32, 2),
     expiresAt: null,
     expired: false,
+    moving: false,
     revoked: false,
     apiAccess: true,
     generation: GENERATION,

@@ -84,7 +84,7 @@ async function centerOf(url: string, headers: Record<string, string>): Promise<s
 const formsOf = ({ headers, bearer, apiKey, publicKey, secretKey }: TestKey) => [
   headers,
   bearer,
-  { authorization: bearer['authorization']?.replace('Bearer ', 'bearer   ') ?? '' },
+  { authorization: bearer.authorization?.replace('Bearer ', 'bearer   ') ?? '' },
   basic(`${apiKey}:`),
   basic(`${publicKey}:${secretKey}`),
 ]

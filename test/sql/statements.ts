@@ -28,6 +28,7 @@ import { selectFound } from '../../src/api/search/search-sql.ts'
 import * as sessions from '../../src/api/sessions/sessions-sql.ts'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
 import * as auditImporting from '../../src/audit/import-trail-sql.ts'
+import * as lateEntries from '../../src/audit/late-entries-sql.ts'
 import * as auditReads from '../../src/audit/list-reads-sql.ts'
 import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
 import { pruningContent } from '../../src/audit/pruning.ts'
@@ -48,6 +49,7 @@ import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as privileges from '../../src/database/trail-privileges-sql.ts'
 import * as administration from '../../src/extras/administration/administration-sql.ts'
 import * as cells from '../../src/extras/cells/map-sql.ts'
+import * as moves from '../../src/extras/cells/move-sql.ts'
 import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
 import * as links from '../../src/extras/links/links-sql.ts'
@@ -233,6 +235,16 @@ const CONTRADICTION_FILTERS = [
   today: '2025-01-10T00:00:00Z',
 }))
 
+const MOVE = '00000000-0000-4000-8000-000000000000'
+const MOVED_TABLE: moves.Table = {
+  name: 'webhook_events',
+  columns: ['center_id', 'webhook_id', 'seq', 'body'],
+  types: ['text', 'text', 'bigint', 'text'],
+  key: ['center_id', 'webhook_id', 'seq'],
+  identities: ['seq'],
+  number: undefined,
+}
+
 /** By file and export: the statements, or why there is nothing of any center to read in them. */
 export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/guests-sql.ts selectGuestsPage': [
@@ -365,6 +377,39 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     snapshots.selectProof(lists.selectMembers(ORDER, ORDERS), lists.orderOfMembers(ORDER)),
   ],
   'extras/cells/map-sql.ts selectClaims': [cells.selectClaims('')],
+  'audit/late-entries-sql.ts selectLateEntries': [lateEntries.selectLateEntries('spa', 1)],
+  'extras/cells/move-sql.ts selectTables': [moves.selectTables],
+  'extras/cells/move-sql.ts selectServer': [moves.selectServer('session_replication_role')],
+  'extras/cells/move-sql.ts leaveOutTriggers': [moves.leaveOutTriggers],
+  'extras/cells/move-sql.ts repeatableRead': [moves.repeatableRead],
+  'extras/cells/move-sql.ts limitWaiting': [moves.limitWaiting],
+  'extras/cells/move-sql.ts selectHorizon': [moves.selectHorizon],
+  'extras/cells/move-sql.ts selectMove': [moves.selectMove('spa')],
+  'extras/cells/move-sql.ts selectHistory': [moves.selectHistory('spa')],
+  'extras/cells/move-sql.ts insertArriving': [moves.insertArriving('spa', MOVE)],
+  'extras/cells/move-sql.ts upsertClosing': [moves.upsertClosing('spa', MOVE, 10)],
+  'extras/cells/move-sql.ts updateMoved': [moves.updateMoved('spa', MOVE, 1)],
+  'extras/cells/move-sql.ts deleteMove': [moves.deleteMove('spa', MOVE, 'closing')],
+  'extras/cells/move-sql.ts lockCenter': [...moves.lockCenter('spa')],
+  'extras/cells/move-sql.ts declareRows': [moves.declareRows(MOVED_TABLE, 'spa')],
+  'extras/cells/move-sql.ts selectChanged': [moves.selectChanged([MOVED_TABLE], 'spa', '3')],
+  'extras/cells/move-sql.ts fetchRows': [moves.fetchRows],
+  'extras/cells/move-sql.ts closeRows': [moves.closeRows],
+  'extras/cells/move-sql.ts selectRows': [moves.selectRows(MOVED_TABLE, 'spa', ['x'])],
+  'extras/cells/move-sql.ts insertRows': [moves.insertRows(MOVED_TABLE, [])],
+  'extras/cells/move-sql.ts deleteSame': [moves.deleteSame(MOVED_TABLE, 'spa', [])],
+  'extras/cells/move-sql.ts deleteRows': [moves.deleteRows(MOVED_TABLE, 'spa', ['x'])],
+  'extras/cells/move-sql.ts deleteAllRows': [moves.deleteAllRows(MOVED_TABLE, 'spa')],
+  'extras/cells/move-sql.ts selectDigests': [
+    moves.selectDigests([MOVED_TABLE], 'spa', 'rows'),
+    moves.selectDigests([MOVED_TABLE], 'spa', 'keys'),
+  ],
+  'extras/cells/move-sql.ts selectKeys': [moves.selectKeys(MOVED_TABLE, 'spa')],
+  'extras/cells/move-sql.ts selectNumbers': [moves.selectNumbers('spa')],
+  'extras/cells/move-sql.ts selectNextNumber': [moves.selectNextNumber],
+  'extras/cells/move-sql.ts useNumbers': [moves.useNumbers(1)],
+  'extras/cells/move-sql.ts continueSequence': [moves.continueSequence(MOVED_TABLE, 'seq', 'spa')],
+  'extras/cells/move-sql.ts selectTrailEnd': [moves.selectTrailEnd('spa')],
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
   'api/guests/guest-columns-sql.ts nameOrIdOf': 'a part of sorted',

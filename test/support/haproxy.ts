@@ -45,10 +45,14 @@ export interface CellsHaProxy extends HaProxy {
   readonly socket: string
 }
 
-/** With the settings of deploy/haproxy-cells.cfg. @param cells by name; the first one is the one without a key */
+/**
+ * With the settings of deploy/haproxy-cells.cfg.
+ * @param cells by name; the first one is the one without a key @param checkMs how often each instance is checked
+ */
 export async function startCellsHaproxy(
   cells: Readonly<Record<string, CellPorts>>,
   maps: string,
+  checkMs = 500,
 ): Promise<CellsHaProxy> {
   const socket = join(makeTemporaryFolder(), 'admin.sock')
   const [first = ''] = Object.keys(cells)
@@ -56,6 +60,7 @@ export async function startCellsHaproxy(
     const written = settings('haproxy-cells.cfg', addresses)
       .replaceAll('/run/haproxy/admin.sock', socket)
       .replaceAll('/var/lib/sojourn-cells', maps)
+      .replaceAll('inter 500ms', `inter ${checkMs}ms`)
       .replaceAll(/\bnorth\b/g, first)
     const [head = '', ...blocks] = written.split(/^(?=backend (?:cell|intake)-)/m)
     const [cell = '', intake = ''] = blocks.map((block) =>

@@ -26,6 +26,8 @@ export interface DeviceLinkRow {
   language: string | null
   timezone: string
   api_access: boolean
+  /** whether the center is moving to another database */
+  moving: boolean
   /** the time of the database, by which links and keys end */
   now: number
 }
@@ -35,7 +37,7 @@ const select = sql`
     encode(l.used_with, 'hex') as used_with, k.app_id, k.name, k.scopes, k.custom_fields, k.allowed_addresses,
     k.expires_at as key_expires_at, k.last_used_at as key_used_at,
     (k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)) as key_ended,
-    c.name as center_name, c.locale as language, c.timezone, c.api_access, clock_timestamp() as now
+    is_closed(l.center_id) as moving, c.name as center_name, c.locale as language, c.timezone, c.api_access, clock_timestamp() as now
   from device_links l
   join api_keys k on k.center_id = l.center_id and k.public_key = l.public_key
   join centers c on c.center_id = l.center_id`

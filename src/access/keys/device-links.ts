@@ -57,6 +57,8 @@ export interface DescribedLink extends DeviceLink {
   readonly allowedAddresses: readonly string[]
   readonly keyExpiresAt: string | null
   readonly apiAccess: boolean
+  /** whether the center is moving to another database */
+  readonly moving: boolean
 }
 
 export interface DeviceLinkMaking extends Pick<KeyMaking, 'random' | 'now'> {
@@ -221,4 +223,5 @@ const describe = (row: DeviceLinkRow): DescribedLink => ({
   allowedAddresses: row.allowed_addresses,
   keyExpiresAt: row.key_expires_at === null ? null : iso(row.key_expires_at),
   apiAccess: row.api_access,
+  moving: row.moving,
 })

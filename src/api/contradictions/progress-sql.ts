@@ -30,7 +30,7 @@ export const selectDue = (holder: string, except: readonly string[]): Sql => sql
   ) u
   join center_revisions r on r.center_id = u.center_id
   left join contradiction_progress p on p.center_id = u.center_id
-  where u.center_id <> all(${[...except]}::text[])
+  where u.center_id <> all(${[...except]}::text[]) and not is_closed(u.center_id)
     and (p.leased_until is null or p.leased_until <= clock_timestamp() or p.leased_by = ${holder})
     and (
       p.center_id is null or r.revision > p.revision or p.sweep_at is not null

@@ -19,6 +19,8 @@ export interface KeepMapOptions extends CellAccess {
   readonly sockets: readonly string[]
   /** epoch ms */
   readonly now: () => number
+  /** Reads a cell; a test has cells without a database. */
+  readonly readerOf?: ((cell: Cell) => CellReader | undefined) | undefined
   /** Called for what an operator should know, once when it begins and once when it is over. Never with identifiers. */
   readonly tell: (sentence: string) => void
 }
@@ -29,6 +31,8 @@ export interface Round {
   readonly added: number
   readonly moved: number
   readonly removed: number
+  /** whether a center is moving: its cell will be another one soon */
+  readonly moving: boolean
 }
 
 /** Between the file and the start of a process, by clocks that count seconds. */
@@ -36,13 +40,13 @@ const READ_AFTER_MS = 3000
 
 /** Keeps the map of cells. @param former texts of the files; '' if there are none */
 export function keepMap(options: KeepMapOptions, former: Readonly<Record<MapName, string>>) {
-  const { cells, files, sockets, now, tell } = options
+  const { cells, files, sockets, now, tell, readerOf } = options
   const map = new CellMap(cells)
   map.seed(former)
-  const readers = cells.map((cell) => cellReader(cell, options))
+  const readers = cells.map((cell) => readerOf?.(cell) ?? cellReader(cell, options))
   const proxies =
     files === undefined ? [] : sockets.map((path) => proxyAt(haproxySocket(path), path, files, map, options))
-  const troubles = onceTold(tell)
+  const troubles = sayOnce(tell)
   let written: Readonly<Record<MapName, string | undefined>> = former
   let writtenAt = now()
 
@@ -66,11 +70,13 @@ export function keepMap(options: KeepMapOptions, former: Readonly<Record<MapName
     async round(): Promise<Round> {
       const failed = new Map<string, string>()
       const updates: MapUpdate[] = []
+      let isMoving = false
       await inGroups(readers, async (reader) => {
         try {
-          const claims = await reader.read()
+          const { claims, moving } = await reader.read()
+          isMoving ||= moving
           troubles.over(reader.name, `The cell ${reader.name} is read again.`)
-          if (claims === undefined) return
+          if (claims === null) return
           const update = map.update(reader.name, claims)
           updates.push(update)
           if (update.malformed > 0) {
@@ -99,6 +105,7 @@ export function keepMap(options: KeepMapOptions, former: Readonly<Record<MapName
         added: keys.filter(({ before }) => before === undefined).length,
         moved: centers.filter(({ before, value }) => before !== undefined && value !== undefined).length,
         removed: keys.filter(({ value }) => value === undefined).length,
+        moving: isMoving,
       }
     },
 
@@ -117,7 +124,7 @@ function proxyAt(
   { now, tell }: Pick<KeepMapOptions, 'now' | 'tell'>,
 ) {
   let current: number | undefined
-  const troubles = onceTold(tell)
+  const troubles = sayOnce(tell)
   return {
     async update(changes: MapUpdate['changes'], writtenAt: number): Promise<void> {
       try {
@@ -155,7 +162,7 @@ async function inGroups(readers: readonly CellReader[], work: (reader: CellReade
 }
 
 /** Says each trouble when it begins, and when it is over. */
-function onceTold(tell: (sentence: string) => void) {
+function sayOnce(tell: (sentence: string) => void) {
   const begun = new Set<string>()
   return {
     begin(of: string, sentence: string) {

@@ -10,8 +10,11 @@ const ANSWER_MS = 5000
 
 export interface CellReader {
   readonly name: string
-  /** @returns undefined if nothing has changed since the last read @throws if the cell cannot be read in time */
-  read(): Promise<NonNullable<ClaimsRow['claims']> | undefined>
+  /**
+   * `claims` is null if nothing has changed since the last read.
+   * @throws if the cell cannot be read in time
+   */
+  read(): Promise<Pick<ClaimsRow, 'claims' | 'moving'>>
   close(): Promise<void>
 }
 
@@ -44,9 +47,9 @@ export function cellReader({ name, url }: Cell, { databaseTlsCa, databasePooler 
       const timer = setTimeout(() => reject(new DatabaseUnavailable('it does not answer')), ANSWER_MS)
       try {
         const [row] = await Promise.race([reading, late])
-        if (row === undefined || row.claims === null) return undefined
+        if (row === undefined) throw new Error('it said nothing')
         digest = row.digest
-        return row.claims
+        return row
       } catch (error) {
         // A connection whose statement has not ended would hold up the next read too.
         void close()

@@ -59,6 +59,7 @@ export function serveDevices(
     request: FastifyRequest,
     reply: FastifyReply,
   ) => {
+    if (link.moving) throw errors.moving()
     if (link.status !== 'waiting' && !isUsedNow) await gate.refuseDeviceLink(request, reply, link.status)
     if (!link.apiAccess) throw errors.apiAccessOff()
     if (!allowLists.allows(link, () => request.ip)) throw errors.addressNotAllowed()

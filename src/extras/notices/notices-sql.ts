@@ -15,8 +15,10 @@ export const selectJudgedCenters: Sql = sql`
   select c.center_id, c.name, c.timezone, coalesce(a.addresses, '{}') as addresses
   from centers c
   left join notice_addresses a on a.center_id = c.center_id
-  where exists (select from sources s where s.center_id = c.center_id and s.schedule is not null)
+  where not is_closed(c.center_id) and (
+    exists (select from sources s where s.center_id = c.center_id and s.schedule is not null)
     or exists (select from source_problems p where p.center_id = c.center_id and p.ended_at is null)
+  )
   order by c.center_id`
 
 export interface JudgedCenterRow {
@@ -124,7 +126,7 @@ export const takeMail = (holder: string, seconds: number): Sql => sql`
   update notice_mails n set leased_by = ${holder}, leased_until = ${later(seconds)}
   from (
     select m.center_id, m.problem, m.event from notice_mails m
-    where m.state = 'waiting'
+    where m.state = 'waiting' and not is_closed(m.center_id)
       and (m.next_attempt_at is null or m.next_attempt_at <= clock_timestamp())
       and (m.leased_until is null or m.leased_until <= clock_timestamp())
       and not (m.event = 'over' and exists (

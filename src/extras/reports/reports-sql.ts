@@ -74,7 +74,7 @@ export function selectDueReports(limit: number): Sql {
   return sql`
     select ${columns}, c.timezone
     from reports r join centers c on c.center_id = r.center_id
-    where r.next_at <= clock_timestamp()
+    where r.next_at <= clock_timestamp() and not is_closed(r.center_id)
     order by r.next_at limit ${limit}`
 }
 
@@ -143,7 +143,7 @@ export function selectDueRuns(limit: number, steady: boolean, folder: string | u
   return sql`
     select n.center_id, n.report_id, n.scheduled_at
     from report_runs n join reports r on r.center_id = n.center_id and r.id = n.report_id
-    where n.state = 'due' and n.next_attempt_at <= clock_timestamp()
+    where n.state = 'due' and n.next_attempt_at <= clock_timestamp() and not is_closed(n.center_id)
       and (n.leased_until is null or n.leased_until <= clock_timestamp())
       and (r.prepared_by is null or r.prepared_by = ${folder ?? ''} or (r.prepared_until <= clock_timestamp() and ${steady}))
     order by row_number() over (partition by n.center_id order by n.next_attempt_at), n.next_attempt_at

@@ -165,7 +165,7 @@ export function selectDue(
     ) w
     cross join lateral (select api_access from centers where center_id = w.center_id offset 0) c
     cross join lateral (select revision from center_revisions where center_id = w.center_id offset 0) r
-    where w.state = 'active' and c.api_access
+    where w.state = 'active' and c.api_access and not is_closed(w.center_id)
       and (not w.idle or w.pending_notes is not null or r.revision > w.revision or exists (
         select from webhook_events e where e.center_id = w.center_id and e.webhook_id = w.id))
       and (w.next_attempt_at is null or w.next_attempt_at <= clock_timestamp())
