@@ -117,6 +117,7 @@ import { registerStopping } from './request/connections/stopping.ts'
 import type { Operation } from './request/operation.ts'
 import { pathOf } from './request/parameters.ts'
 import type { StreamOperation } from './request/stream-operation.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** The operations of the interface in the order of its specification, then the additional ones. */
 export const OPERATIONS: readonly Operation[] = [
@@ -199,7 +200,7 @@ const loadIntake = () => import('./intake/port/serve-intake.ts')
 /** Builds the service, ready to listen or to be called with `inject`. */
 export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   const { tracing } = given
-  const options = tracing ? { ...given, database: tracing.database(given.database) } : given
+  const options = tracing ? traced(given, tracing) : given
   const {
     operations = OPERATIONS,
     actions = ACTIONS,
@@ -460,6 +461,17 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   registerHealth(app, options.database, audit, options.metricsToken)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app
+}
+
+/** The same options with databases whose statements have spans. */
+function traced(options: AppOptions, tracing: Tracing): AppOptions {
+  const { database, replicas, intake } = options
+  return {
+    ...options,
+    database: tracing.database(database),
+    replicas: replicas && tracing.replicas(replicas),
+    intake: intake && { ...intake, database: tracing.database(intake.database) },
+  }
 }
 
 /** Runs in the background. If the database does not answer now, that is reported elsewhere. */

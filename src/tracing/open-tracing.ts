@@ -80,7 +80,9 @@ export function openTracing({ env, onChange }: TracingOptions): Tracing {
       const { traceId, spanId, traceFlags } = span.spanContext()
       const begun: Span = {
         trace: { traceId, spanId, isSampled: (traceFlags & 1) === 1 },
-        isRecording: span.isRecording(),
+        get isRecording() {
+          return span.isRecording()
+        },
         set: (attribute, value) => void span.setAttribute(attribute, value),
         end(failed = false) {
           if (failed) span.setStatus({ code: SpanStatusCode.ERROR })

@@ -11,6 +11,7 @@ import type { AnswerCache } from '../answer/answer-cache.ts'
 import { toApiError } from '../answer/http-errors.ts'
 import type { RequestIds, TraceParent } from '../answer/request-ids.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import type { Replicas } from '../database/replicas.ts'
 import { summaryOf } from './statement-summary.ts'
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>
@@ -18,7 +19,10 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>
 /** A span, as the SDK makes it (open-telemetry.ts). */
 export interface Span {
   readonly trace: TraceParent
-  /** whether it is exported; the work of a span that is not needs no spans of its own */
+  /**
+   * Whether it is exported and has not ended. The work of another span needs no spans of its own, such as writing the trail
+   * after the request.
+   */
   readonly isRecording: boolean
   set(name: string, value: string | number | boolean): void
   /** @param failed the work of the span has failed because of the service */
@@ -43,6 +47,7 @@ export interface Tracing {
   /** Must be called before other hooks are added. */
   watchRequests(app: FastifyInstance): void
   database(of: Database): Database
+  replicas(of: Replicas): Replicas
   gate(of: Gate): Gate
   cache(of: AnswerCache): AnswerCache
   close(): Promise<void>
@@ -135,6 +140,21 @@ export function createTracing(spans: Spans): Tracing {
         ),
       stream: (sql, rowsPerChunk, rowsAfter, center) =>
         streamed(...statement('stream', sql.strings), of.stream(sql, rowsPerChunk, rowsAfter, center)),
+    }),
+    replicas: (of) => ({
+      read: (generation, read) =>
+        of.read(generation, (replica) =>
+          read(
+            replica && {
+              queryArrays: (sql, kind, center) =>
+                within(...statement('replica', sql.strings), () => replica.queryArrays(sql, kind, center)),
+            },
+          ),
+        ),
+      get numbers() {
+        return of.numbers
+      },
+      close: () => of.close(),
     }),
     gate: (of) => ({
       ...of,

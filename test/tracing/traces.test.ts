@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ACTIONS, OPERATIONS } from '../../src/app.ts'
 import { DatabaseUnavailable } from '../../src/database/database.ts'
+import type { Replicas } from '../../src/database/replicas.ts'
 import { createIntakeServer } from '../../src/intake/port/intake-server.ts'
 import { actionPath } from '../../src/request/action.ts'
 import { TracingError } from '../../src/tracing/open-tracing.ts'
@@ -97,7 +98,7 @@ describe('spans', () => {
       expect(attributes).toEqual({
         'db.system.name': 'postgresql',
         'db.query.summary': name,
-        'sojourn.database.use': expect.stringMatching(/^(read|reserved|statement|transaction|stream)$/),
+        'sojourn.database.use': expect.stringMatching(/^(read|reserved|statement|stream)$/),
       })
     }
     // Each has its request, or a span within it, above it.
@@ -124,6 +125,27 @@ describe('spans', () => {
     ])
     const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request failed')
     expect(logged.map(({ traceId }) => traceId)).toEqual([trace, requests[1]?.traceId, 'a'.repeat(32)])
+  })
+
+  it('say which reads a replica answered', async () => {
+    const collector = await startCollector()
+    const tracing = traceWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...ALL })
+    const database = await openTestDatabase()
+    const numbers = {
+      reads: 0,
+      fallbacks: { late: 0, empty: 0, conflict: 0, failed: 0, error: 0 },
+      without: 0,
+      usable: 1,
+      lagSeconds: 0,
+    }
+    // A replica with the same content.
+    const replicas: Replicas = { read: (_, read) => read(database), numbers, close: async () => {} }
+    const api = await startTestApi({ database, records: RECORDS, app: { tracing, replicas } })
+    expect((await api.get(`/v1/guests?sessionId=${ID.session}`)).status).toBe(200)
+    await tracing.close()
+    const uses = collector.spans().map(({ attributes }) => attributes['sojourn.database.use'])
+    expect(uses).toEqual(expect.arrayContaining(['reserved', 'replica']))
+    expect(uses).not.toContain('read')
   })
 
   it('are those that the sampler of the standard variables chooses', async () => {
@@ -257,6 +279,11 @@ it('no span says anything of anybody: over every operation and action, with plan
   }
   for (const action of ACTIONS) expect(routes).toContain(`/v1${actionPath(action)}`)
   expect([...(statuses.get('intake') ?? [])].sort()).toEqual([200, 422])
+  const delivery = received.find(({ attributes }) => attributes['http.route'] === '/intake')
+  const delivered = received.filter(
+    ({ traceId, parentId }) => traceId === delivery?.traceId && parentId !== '',
+  )
+  expect(delivered.map(({ name }) => name)).toEqual(expect.arrayContaining(['admission', 'transaction']))
   expect(secrets.length).toBeGreaterThan(40)
   const text = Buffer.concat(collector.bodies).toString('latin1')
   for (const secret of new Set(secrets)) expect(text.includes(secret), secret).toBe(false)
