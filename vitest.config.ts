@@ -202,6 +202,8 @@ const shared = {
 export default defineConfig(({ mode }) => {
   const isSlower = mode === 'slower'
   const slower = files(Object.values(SLOWER).flat())
+  // Processes, servers and browsers that share two cores: their tests take up to a minute each.
+  const times = isSlower ? { testTimeout: 240_000, hookTimeout: 240_000 } : {}
   const include = isSlower ? slower : ['test/**/*.test.ts']
   const exclude = [...NEVER, ...PURE, ...WITH_TOOLS, ...(isSlower ? [] : slower)]
   const reporter = new SummaryReporter({
@@ -211,12 +213,14 @@ export default defineConfig(({ mode }) => {
   })
   const pure = {
     ...shared,
+    ...times,
     name: 'pure',
     include: isSlower ? SLOWER_PURE : files(PURE),
     exclude: isSlower ? NEVER : [...NEVER, ...slower],
   }
   const embedded = {
     ...shared,
+    ...times,
     name: 'embedded',
     include,
     exclude: [...exclude, ...POSTGRES_ONLY],
@@ -226,16 +230,16 @@ export default defineConfig(({ mode }) => {
   }
   const tools = {
     ...shared,
+    ...times,
     name: 'tools',
     include: files(WITH_TOOLS),
     setupFiles: 'test/support/file-end.ts',
     globalSetup: ['test/support/embedded-setup.ts', 'test/support/openapi-tools-setup.ts'],
     provide: { engine: 'embedded' as const },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
   }
   const onPostgres = postgres.found && {
     ...shared,
+    ...times,
     name: 'postgres',
     include,
     exclude: [...exclude, ...EMBEDDED_ONLY],

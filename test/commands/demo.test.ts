@@ -15,7 +15,7 @@ async function end({ child, ended }: Awaited<ReturnType<typeof startServe>>): Pr
 }
 
 // The demo is always embedded.
-describe('the demo', { timeout: 120_000 }, () => {
+describe('the demo', { timeout: 300_000 }, () => {
   let DATA_DIR: string
   beforeAll(async () => {
     DATA_DIR = newFolder()

@@ -31,7 +31,7 @@ describe('status and centers', () => {
       activeKeys: 1,
     })
     expect((await sojourn(['status'], env)).stdout).toMatch(/^version +\d.+\ndatabase +\S/)
-  }, 120_000)
+  }, 300_000)
 
   if (testEngine() === 'embedded')
     test('a database that is not there is not made by asking or trying, and said to be made where it is', async () => {
@@ -58,7 +58,7 @@ describe('status and centers', () => {
         stderr: `Creating a new database in ${env.DATA_DIR}; this takes a few seconds.\n`,
       })
       expect((await sojourn(['centers', 'list'], env)).stderr).toBe('')
-    }, 120_000)
+    }, 300_000)
 })
 
 test('serve and status say which data is served, and asking for a missing center is reported once', async () => {
@@ -104,7 +104,7 @@ test('serve and status say which data is served, and asking for a missing center
   // Who brings the center along may name it.
   const both = `${stdin}${CENTER.replaceAll('fjord', 'sound')}`
   expect(await sojourn(['import', '--center', 'sound'], env, { stdin: both })).toMatchObject({ code: 0 })
-}, 120_000)
+}, 300_000)
 
 test('a reader who has seen enough ends a command quietly', async () => {
   const env = await databaseSettings()
@@ -121,7 +121,7 @@ test('a reader who has seen enough ends a command quietly', async () => {
   child.stdout.once('data', () => child.stdout.destroy())
   const code = await new Promise((resolve) => child.on('close', resolve))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-}, 120_000)
+}, 300_000)
 
 describe('completion', () => {
   const paths = commandPaths(describeProgram())

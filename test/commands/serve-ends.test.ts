@@ -31,7 +31,7 @@ describe('the end of the service', () => {
       expect(await ended, signal).toMatchObject({ code: 0, signal: null, stderr: '' })
     }
     expect(await sojourn(['status'], env)).toMatchObject({ code: 0 })
-  }, 120_000)
+  }, 300_000)
 
   test('cuts what is under way after the grace', async () => {
     const { address, child, ended } = await startServe({ ...env, SHUTDOWN_GRACE_MS: '300' })
@@ -145,7 +145,7 @@ test('a signal to npm and the service at once, as systemd sends it, is one signa
   process.kill(-(group.pid ?? 0), 'SIGTERM')
   await expect.poll(() => output, { timeout: 60_000 }).toMatch(/ended/)
   expect(output).toBe('ready\nended\n')
-}, 120_000)
+}, 300_000)
 
 test('a third signal ends at once, and does not say that nothing was served', async () => {
   const child = spawn(process.execPath, [
@@ -167,7 +167,7 @@ test('a third signal ends at once, and does not say that nothing was served', as
   }
   expect(await ended).toBe(143)
   expect(output).toBe('ready\nsignaled\nhurried\n')
-}, 120_000)
+}, 300_000)
 
 test.each([
   ['SIGINT', 130],

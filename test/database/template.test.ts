@@ -83,7 +83,7 @@ test('several processes at once see a whole template or none', async () => {
 })
 
 test('a new folder is made without a template, stored as one, and made from that the next time', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { templates, target } = places()
   mkdirSync(templates)

@@ -116,7 +116,7 @@ it('its types hold, and every program of the README compiles', async () => {
     cwd: project,
   }).catch(({ stdout }) => ({ stdout: String(stdout) }))
   expect(compiled.stdout).toBe('')
-}, 120_000)
+}, 300_000)
 
 it.each(PROGRAMS.filter(({ output }) => output !== undefined))(
   '$name of the README prints what is below it',

@@ -129,5 +129,5 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(text, { timeout: 30_000 }).toEqual(PRINTED)
     // The refusal is one that the browser tells of.
     expect(complaints.filter((complaint) => !complaint.includes('status of 400'))).toEqual([])
-  }, 120_000)
+  }, 300_000)
 })

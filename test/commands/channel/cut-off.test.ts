@@ -108,7 +108,7 @@ describe('a client that goes away', () => {
     client.child.kill('SIGKILL')
     await client.ended
     expect(await json(['import', '-'], env, CENTER)).toMatchObject({ kinds: { center: { created: 1 } } })
-  }, 120_000)
+  }, 300_000)
 
   test('that sends slowly keeps nobody waiting', async () => {
     const { env, database } = await startChannel()
@@ -261,7 +261,7 @@ describe('a service that ends', () => {
       stderr: 'The service ended before this command did. Nothing was imported.\n',
     })
     expect(await json(['keys', 'list'], env)).toEqual([])
-  }, 120_000)
+  }, 300_000)
 })
 
 /** Takes a command, and is gone. */

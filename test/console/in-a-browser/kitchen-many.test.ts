@@ -243,7 +243,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       for (let at = 0; at < 50; at += 1) expect([...seen].join('|')).toContain(allergy(at))
       await page.locator('.page-number', { hasText: `1 of ${total}` }).waitFor()
       await page.close()
-    }, 60_000)
+    }, 300_000)
   })
 
   describe('seven days', () => {

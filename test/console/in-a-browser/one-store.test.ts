@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
         .filter((url) => !/^\/v1\/(?:usage$|sources$|rooms\?)/.test(url)),
     ).toEqual([])
     await context.close()
-  }, 120_000)
+  }, 300_000)
 
   it('receives a change through the stream on each of twenty screens of one key', async () => {
     const key = await api.createKey()
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     for (const page of others) await shows(page, 'Departed')
     await api.load(anamaria('arrived'))
     await context.close()
-  }, 120_000)
+  }, 300_000)
 
   it('signs out in all tabs of the key, and nothing of its data is left in the browser', async () => {
     const key = await api.createKey()
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     // Another key's tab goes on.
     expect(await textOf(foreign)).toContain('kosher')
     await context.close()
-  }, 120_000)
+  }, 300_000)
 
   it('shows nothing if the browser shows a page again whose key was forgotten meanwhile', async () => {
     const { context, page } = await signedIn(await api.createKey(), 'guests?sessionId=s1')
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.locator('#key').waitFor()
     expect(await textOf(page)).not.toContain(NAME)
     await context.close()
-  }, 120_000)
+  }, 300_000)
 
   it('says how often it asks where there is no stream to have', async () => {
     const key = await api.createKey()
@@ -164,5 +164,5 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.clock.fastForward(60_000)
     await expect.poll(() => lists(key).length, WAIT).toBeGreaterThan(before)
     await context.close()
-  }, 60_000)
+  }, 300_000)
 })

@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const env = { PATH: process.env.PATH, SOJOURN_KEY: api.key.apiKey }
     const { stdout } = await promisify(execFile)(process.execPath, ['guests.all.ts'], { cwd: folder, env })
     expect(stdout).toContain('Ioana')
-  }, 120_000)
+  }, 300_000)
 
   it.each([
     ['curl', 'bash', ['-c']],
