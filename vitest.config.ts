@@ -70,6 +70,7 @@ const PACKAGES = ['test/packages/**']
 // What one engine alone has: the folder of the embedded database, and what only a server can do.
 const EMBEDDED_ONLY = [
   'test/commands/channel/**',
+  'test/commands/backup*.test.ts',
   'test/extras/data-rights/bytes.test.ts',
   'test/extras/data-rights/killed.test.ts',
   'test/database/folder-lock.test.ts',
@@ -154,6 +155,10 @@ const SLOWER: SlowerTests = {
   'database servers of their own, which are replaced, restored and restarted': ['test/failover/**'],
   'half an hour of scrapes of faulty services, over which Prometheus evaluates the alerts': [
     'test/monitoring/alerts-in-faults.test.ts',
+  ],
+  'backups that were changed, cut off and killed, and large ones': [
+    'test/commands/backup-refused.test.ts',
+    'test/commands/backup-serving.test.ts',
   ],
   'killed, stopped and silent processes and servers': [
     'test/audit/crash.test.ts',

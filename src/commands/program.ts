@@ -15,6 +15,7 @@ import { SourceError } from '../extras/sources/manage-sources.ts'
 import { WebhookError } from '../extras/webhooks/webhook.ts'
 import { InputError } from '../intake/input-error.ts'
 import { auditCommand } from './audit.ts'
+import { backupCommand } from './backup.ts'
 import { bookingsCommand } from './bookings.ts'
 import { cellsCommand } from './cells.ts'
 import { centersCommand } from './centers.ts'
@@ -34,6 +35,7 @@ import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { poolerSettingsCommand } from './pooler-settings.ts'
 import { reportsCommand } from './reports.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { sourcesCommand } from './sources.ts'
 import { statusCommand } from './status.ts'
@@ -64,7 +66,7 @@ To begin:
   // Commands that the service does not run for other processes, such as a second service.
   const ownProcessOnly =
     context.service === undefined
-      ? [serveCommand(context, run), demoCommand(context, run), mcpCommand(context)]
+      ? [serveCommand(context, run), demoCommand(context, run), mcpCommand(context), restoreCommand(context)]
       : []
   const commands = [
     ...ownProcessOnly,
@@ -74,6 +76,7 @@ To begin:
     reportsCommand(context),
     mappingsCommand(context),
     exportCommand(context),
+    backupCommand(context),
     keysCommand(context),
     linksCommand(context),
     webhooksCommand(context),

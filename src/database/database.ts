@@ -137,7 +137,31 @@ export interface Database extends Queryable {
    */
   vacuum(): Promise<void>
 
+  /**
+   * Copies the files of an embedded folder while it is used, as of the moment when `atEnd` runs. One copy at a time.
+   * Undefined for a database in memory and on PostgreSQL.
+   */
+  readonly copyFiles?: CopyFiles | undefined
+
   close(): Promise<void>
+}
+
+/**
+ * @param write awaited for each file and folder; a folder comes before what is in it
+ * @param atEnd reads while nothing is written: what it reads is what the copy contains
+ * @throws {DatabaseUnavailable} if the copy is of no use, because the engine was restarted meanwhile
+ */
+export type CopyFiles = <T>(
+  write: (entry: CopiedEntry) => Promise<void>,
+  atEnd: (reads: Queryable) => Promise<T>,
+) => Promise<T>
+
+/** A folder, or a file with exactly so many bytes. */
+export interface CopiedEntry {
+  /** within the database's folder, with `/` */
+  readonly path: string
+  /** undefined for a folder */
+  readonly file: { readonly size: number; readonly bytes: AsyncIterable<Buffer> } | undefined
 }
 
 /** What a change requires of the database. */

@@ -13,6 +13,7 @@ import {
   type TransactionOptions,
 } from './database.ts'
 import { Deadlines } from './deadlines.ts'
+import { createCopyFiles } from './embedded/copy-files.ts'
 import { Guests } from './embedded/guests.ts'
 import { LivingEngine, type LivingEngineOptions } from './embedded/living-engine.ts'
 import { onlyReads, type Session } from './embedded/session.ts'
@@ -206,6 +207,11 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
         await slots.together(() => write(() => engine.session.script(statement, writeMs)))
       }
     },
+
+    copyFiles:
+      options.folder === undefined
+        ? undefined
+        : createCopyFiles({ folder: options.folder, engine, slots, readMs, writeMs }),
 
     close: () => slots.alone(() => engine.close()),
   }

@@ -11,7 +11,10 @@ export interface StartEngine {
 
 export type ToEngine =
   /** Protocol messages that end with a Sync or are one Query. They are answered in order. */
-  { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly close: true }
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly close: true }
+  /** Whether checkpoints wait: while files are copied, the log must remain complete. */
+  | { readonly holdsCheckpoints: boolean }
 
 export type FromEngine =
   | { readonly opened: true }

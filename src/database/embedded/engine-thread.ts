@@ -12,6 +12,8 @@ export interface EngineThread {
    * @throws {DatabaseUnavailable} if the engine stops before it answers; it is then unknown what was executed
    */
   exchange(bytes: Uint8Array<ArrayBuffer>, msMax: number): Promise<Uint8Array<ArrayBuffer>>
+  /** Whether checkpoints wait from now on. */
+  holdCheckpoints(holds: boolean): void
   /** Closes the database and ends the thread. */
   close(): Promise<void>
   /** Terminates the thread whatever it does. No acknowledged commit is lost. */
@@ -124,6 +126,8 @@ export async function startEngineThread(
         send({ bytes }, [bytes.buffer])
       })
     },
+
+    holdCheckpoints: (holdsCheckpoints) => send({ holdsCheckpoints }),
 
     async close() {
       reason ??= 'it was closed'

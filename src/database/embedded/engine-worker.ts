@@ -29,6 +29,10 @@ try {
       })
       return
     }
+    if ('holdsCheckpoints' in message) {
+      engine.holdsCheckpoints = message.holdsCheckpoints
+      return
+    }
     const answer = engine.exchange(message.bytes)
     send({ answer }, [answer.buffer])
     engine.afterwards()

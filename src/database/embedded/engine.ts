@@ -54,6 +54,8 @@ const CHECKPOINT = new Messages().query('checkpoint').take()
 export class Engine {
   readonly #pglite: PGlite
   readonly #files: DurableFiles | undefined
+  /** No checkpoint is written meanwhile, so that the log remains complete since the last one. */
+  holdsCheckpoints = false
 
   private constructor(pglite: PGlite, files: DurableFiles | undefined) {
     this.#pglite = pglite
@@ -100,7 +102,7 @@ export class Engine {
 
   /** Writes a checkpoint if enough log was written since the last one. Called after an answer was sent. */
   afterwards(): void {
-    if (this.#files === undefined || this.#files.logBytes < CHECKPOINT_BYTES) return
+    if (this.holdsCheckpoints || this.#files === undefined || this.#files.logBytes < CHECKPOINT_BYTES) return
     this.#files.logBytes = 0
     this.exchange(CHECKPOINT)
   }

@@ -60,6 +60,11 @@ export class LivingEngine {
     })
   }
 
+  /** Whether checkpoints of the current engine wait. One that is restarted does not wait any more. */
+  holdCheckpoints(holds: boolean): void {
+    this.#thread?.holdCheckpoints(holds)
+  }
+
   /** Terminates the engine whatever it does, and restarts it. */
   restart(reason: string): void {
     this.#thread?.end(reason)

@@ -56,7 +56,7 @@ async function requireSpace(folder: string): Promise<void> {
 }
 
 /** Syncs every file and folder, about a thousand; several at once, because each waits for the disk. */
-async function syncAll(folder: string): Promise<void> {
+export async function syncAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const waiting = files.values()

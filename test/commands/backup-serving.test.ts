@@ -1,0 +1,172 @@
+/** Backups of a folder that a service uses: reads and writes go on, memory is flat, and a process that is killed leaves no backup. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { raw } from 'sql-template-tag'
+import { expect, test, vi } from 'vitest'
+import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { CENTER, type Env, json, newFolder, sojourn, startServe, startSojourn } from './sojourn.ts'
+
+// A machine that is busy with something else copies slowly.
+vi.setConfig({ testTimeout: 300_000 })
+
+const MB = 1024 * 1024
+
+/** A folder with a center and a table of this size, of which nothing can be compressed to nothing. */
+async function largeFolder(megabytes: number): Promise<Env> {
+  const folder = newFolder()
+  const database = await openEmbedded({ folder: join(folder, 'database') })
+  await database.query(
+    raw(`create table bulk as select n, (select string_agg(md5((n * 40 + i)::text), '') from generate_series(1, 40) i) as text
+      from generate_series(1, ${Math.round((megabytes * MB) / 1330)}) n`),
+  )
+  await database.close()
+  const env = { DATA_DIR: folder }
+  expect(await sojourn(['import', '-'], env, { stdin: CENTER })).toMatchObject({ code: 0 })
+  return env
+}
+
+const newFile = () => join(makeTemporaryFolder(), 'backup.tar.gz')
+
+/** Waits until something of the backup has been written. */
+async function begun(file: string): Promise<void> {
+  await expect
+    .poll(() =>
+      readdirSync(dirname(file)).some(
+        (name) => name.endsWith('.part') && statSync(join(dirname(file), name)).size > 0,
+      ),
+    )
+    .toBe(true)
+}
+
+/** The most memory that a process has had, in bytes. */
+function peakOf(pid: number): number {
+  const [, kb] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kb) * 1024
+}
+
+test('reads and imports are answered while a large backup is made, in flat memory', async () => {
+  const env = await largeFolder(150)
+  const service = await startServe({ ...env, ANSWER_CACHE_MB: '0' })
+  const key = await json<KeyWithSecrets>(
+    [
+      'keys',
+      'create',
+      '--center',
+      'fjord',
+      '--name',
+      'Lab',
+      '--scopes',
+      'sessions',
+      '--per-minute',
+      '0',
+      '--per-hour',
+      '0',
+    ],
+    env,
+  )
+  const read = async () => {
+    const answer = await fetch(`${service.address}/v1/sessions?startDate=2026-01-01&endDate=2026-12-31`, {
+      headers: { authorization: `Bearer ${key.apiKey}` },
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  expect(await read()).toMatchObject({ status: 200, text: expect.stringContaining('Spring') })
+  const before = peakOf(service.pid)
+
+  const file = newFile()
+  const backup = startSojourn(['backup', file], env)
+  await begun(file)
+  const statuses: number[] = []
+  let isOver = false
+  void backup.ended.then(() => {
+    isOver = true
+  })
+  const renamed = CENTER.replace('Spring', 'Later')
+  expect(await sojourn(['import', '-'], env, { stdin: renamed })).toMatchObject({ code: 0 })
+  expect(isOver).toBe(false)
+  while (!isOver) {
+    statuses.push((await read()).status)
+    await wait(20)
+  }
+  expect(await backup.ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('opened the copy to verify it'),
+  })
+  expect(statuses.length).toBeGreaterThan(10)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(peakOf(service.pid) - before).toBeLessThan(100 * MB)
+  expect(readdirSync(dirname(file))).toEqual(['backup.tar.gz'])
+
+  const restored = join(makeTemporaryFolder(), 'restored')
+  expect(await sojourn(['restore', file], { DATA_DIR: restored })).toMatchObject({ code: 0 })
+  expect(await sojourn(['audit', 'verify'], { DATA_DIR: restored })).toMatchObject({ code: 0 })
+  // The service goes on with its own folder.
+  expect(await read()).toMatchObject({ status: 200, text: expect.stringContaining('Later') })
+})
+
+test('a command that is killed leaves no backup, and the service makes the next one', async () => {
+  const env = await largeFolder(60)
+  const service = await startServe(env)
+  const file = newFile()
+  const killed = startSojourn(['backup', file], env)
+  await begun(file)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  expect(existsSync(file)).toBe(false)
+
+  const interrupted = newFile()
+  const stopped = startSojourn(['backup', interrupted], env)
+  await begun(interrupted)
+  stopped.child.kill('SIGINT')
+  expect(await stopped.ended).toMatchObject({ code: 130 })
+  expect(readdirSync(dirname(interrupted))).toEqual([])
+
+  const next = await startSojourn(['backup', file], env).ended
+  expect(next).toMatchObject({ code: 0 })
+  expect(existsSync(file)).toBe(true)
+  service.child.kill('SIGTERM')
+  await service.ended
+})
+
+test('two at once: the second is refused, and the first is complete', async () => {
+  const env = await largeFolder(60)
+  await startServe(env)
+  const [file, other] = [newFile(), newFile()]
+  const first = startSojourn(['backup', file], env)
+  await begun(file)
+  const second = await startSojourn(['backup', other], env).ended
+  expect(second).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No backup was made, because the files are being copied already'),
+  })
+  expect(readdirSync(dirname(other))).toEqual([])
+  expect(await first.ended).toMatchObject({ code: 0 })
+})
+
+test('a service that is killed leaves no backup, and loses nothing', async () => {
+  const env = await largeFolder(60)
+  const service = await startServe(env)
+  const file = newFile()
+  const backup = startSojourn(['backup', file], env)
+  await begun(file)
+  service.child.kill('SIGKILL')
+  expect(await backup.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No backup was made.'),
+  })
+  expect(readdirSync(dirname(file))).toEqual([])
+  expect((await sojourn(['export'], env)).stdout).toContain('Spring')
+  expect(await sojourn(['backup', file], env)).toMatchObject({ code: 0 })
+})
+
+test('a file that was made meanwhile is not replaced', async () => {
+  const env = await largeFolder(1)
+  const file = newFile()
+  const [one, two] = [startSojourn(['backup', file], env), startSojourn(['backup', file], env)]
+  const codes = [(await one.ended).code, (await two.ended).code]
+  expect(codes.toSorted()).toEqual([0, 1])
+  expect(readdirSync(dirname(file))).toEqual(['backup.tar.gz'])
+})
