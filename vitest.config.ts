@@ -157,6 +157,7 @@ const SLOWER: SlowerTests = {
     'test/monitoring/alerts-in-faults.test.ts',
   ],
   'backups that were changed, cut off and killed, and large ones': [
+    'test/commands/backup-copies.test.ts',
     'test/commands/backup-refused.test.ts',
     'test/commands/backup-serving.test.ts',
   ],

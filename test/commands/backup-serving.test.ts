@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { raw } from 'sql-template-tag'
 import { expect, test, vi } from 'vitest'
 import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
@@ -18,9 +17,9 @@ const MB = 1024 * 1024
 async function largeFolder(megabytes: number): Promise<Env> {
   const folder = newFolder()
   const database = await openEmbedded({ folder: join(folder, 'database') })
-  await database.query(
-    raw(`create table bulk as select n, (select string_agg(md5((n * 40 + i)::text), '') from generate_series(1, 40) i) as text
-      from generate_series(1, ${Math.round((megabytes * MB) / 1330)}) n`),
+  await database.runScript(
+    `create table bulk as select n, (select string_agg(md5((n * 40 + i)::text), '') from generate_series(1, 40) i) as text
+      from generate_series(1, ${Math.round((megabytes * MB) / 1330)}) n`,
   )
   await database.close()
   const env = { DATA_DIR: folder }
@@ -48,7 +47,7 @@ function peakOf(pid: number): number {
 }
 
 test('reads and imports are answered while a large backup is made, in flat memory', async () => {
-  const env = await largeFolder(150)
+  const env = await largeFolder(120)
   const service = await startServe({ ...env, ANSWER_CACHE_MB: '0' })
   const key = await json<KeyWithSecrets>(
     [
@@ -108,7 +107,7 @@ test('reads and imports are answered while a large backup is made, in flat memor
 })
 
 test('a command that is killed leaves no backup, and the service makes the next one', async () => {
-  const env = await largeFolder(60)
+  const env = await largeFolder(40)
   const service = await startServe(env)
   const file = newFile()
   const killed = startSojourn(['backup', file], env)
@@ -132,7 +131,7 @@ test('a command that is killed leaves no backup, and the service makes the next 
 })
 
 test('two at once: the second is refused, and the first is complete', async () => {
-  const env = await largeFolder(60)
+  const env = await largeFolder(40)
   await startServe(env)
   const [file, other] = [newFile(), newFile()]
   const first = startSojourn(['backup', file], env)
@@ -147,7 +146,7 @@ test('two at once: the second is refused, and the first is complete', async () =
 })
 
 test('a service that is killed leaves no backup, and loses nothing', async () => {
-  const env = await largeFolder(60)
+  const env = await largeFolder(40)
   const service = await startServe(env)
   const file = newFile()
   const backup = startSojourn(['backup', file], env)
