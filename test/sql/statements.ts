@@ -40,6 +40,7 @@ import * as changes from '../../src/changes/changes-sql.ts'
 import * as feed from '../../src/changes/feed-sql.ts'
 import * as pruning from '../../src/changes/prune-changes-sql.ts'
 import * as snapshots from '../../src/changes/snapshots-sql.ts'
+import { selectContents } from '../../src/commands/backup/backup-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
 import * as origin from '../../src/database/origin-sql.ts'
@@ -854,6 +855,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'extras/webhooks/webhooks-sql.ts selectDeliveries': [webhooks.selectDeliveries('spa', 'w', 20)],
   'extras/webhooks/webhooks-sql.ts selectSummary': [webhooks.selectSummary],
 
+  'commands/backup/backup-sql.ts COUNTED': 'names of tables',
+  'commands/backup/backup-sql.ts selectContents': [selectContents],
   'database/clock-sql.ts selectNow': [selectNow],
 
   'intake/numbering/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
