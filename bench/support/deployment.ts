@@ -220,7 +220,7 @@ async function startHaproxy(bench: Bench, ports: readonly number[]): Promise<str
   )
   startProgram(bench, 'haproxy', ['-db', '-f', file], {}, 'ignore')
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
     if (answer?.status === 200) return url
     await wait(50)
