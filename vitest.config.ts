@@ -156,6 +156,7 @@ const SLOWER: SlowerTests = {
   'half an hour of scrapes of faulty services, over which Prometheus evaluates the alerts': [
     'test/monitoring/alerts-in-faults.test.ts',
   ],
+  'planted faults of a deployment': ['test/commands/doctor.test.ts', 'test/commands/doctor-address.test.ts'],
   'backups that were changed, cut off and killed, and large ones': [
     'test/commands/backup-copies.test.ts',
     'test/commands/backup-refused.test.ts',
