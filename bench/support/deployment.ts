@@ -18,7 +18,7 @@ import { type PostgresServer, startPostgres } from '../../test/support/postgres-
 import { FOLLOWED, type Standby, startStandby } from '../../test/support/postgres-standby.ts'
 import { makeTemporaryFolder } from '../../test/support/temporary-folder.ts'
 import { guest, spa } from '../../test/support/world.ts'
-import { deployFile } from '../../tools/docs/deploy-blocks.ts'
+import { deployFile, deployPath } from '../../tools/docs/deploy-blocks.ts'
 import { type Bench, BenchFailed } from './bench.ts'
 import { bearer } from './client.ts'
 import { startProgram } from './processes.ts'
@@ -215,8 +215,10 @@ async function startHaproxy(bench: Bench, ports: readonly number[]): Promise<str
   writeFileSync(
     file,
     `${deployFile('haproxy.cfg')
-      .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`)
-      .replaceAll(/^ {2}server .*\n/gm, '')}${servers}`,
+      .replace('/etc/haproxy/haproxy-not-http.lua', deployPath('haproxy-not-http.lua'))
+      .replace(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
+      .replaceAll('abns@sojourn-clients', `abns@sojourn-bench-${port}`)
+      .replaceAll(/^ {2}server (?:one|two) .*\n/gm, '')}${servers}`,
   )
   startProgram(bench, 'haproxy', ['-db', '-f', file], {}, 'ignore')
   const url = `http://127.0.0.1:${port}`
