@@ -162,6 +162,7 @@ const SLOWER: SlowerTests = {
     'test/commands/backup-refused.test.ts',
     'test/commands/backup-serving.test.ts',
   ],
+  'centers that move between databases, also by commands that are killed': ['test/extras/cells/move.test.ts'],
   'killed, stopped and silent processes and servers': [
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',

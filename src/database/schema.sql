@@ -2297,8 +2297,10 @@ CREATE OR REPLACE FUNCTION refuse_moved()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform from centers where center_id = new.center_id for key share;
-  if exists (select from center_moves where center_id = new.center_id and state = 'moved') then
+  perform from centers where center_id = coalesce(new.center_id, old.center_id) for key share;
+  if exists (
+    select from center_moves where center_id = coalesce(new.center_id, old.center_id) and state = 'moved'
+  ) then
     raise exception 'the center has moved to another database' using errcode = '55000';
   end if;
   return null;
@@ -2384,11 +2386,11 @@ CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON bookings FOR EACH STAT
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
 CREATE TRIGGER keep_pseudonym_secret BEFORE INSERT OR UPDATE OF pseudonym_secret, app_id, center_id ON api_keys FOR EACH ROW EXECUTE FUNCTION keep_pseudonym_secret();
-CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE OF secret_hash, scopes, revoked_at, expires_at, per_hour, per_minute, allowed_addresses, allow_assistants, custom_fields, name, responsible, review_on, grants ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse_moved();
-CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE OF name, url, scopes, kinds, salt ON webhooks FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR DELETE OR UPDATE OF secret_hash, scopes, revoked_at, expires_at, per_hour, per_minute, allowed_addresses, allow_assistants, custom_fields, name, responsible, review_on, grants ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR DELETE OR UPDATE OF name, url, scopes, kinds, salt ON webhooks FOR EACH ROW EXECUTE FUNCTION refuse_moved();
 CREATE TRIGGER note_deliveries AFTER INSERT ON imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_deliveries();
-CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON links FOR EACH ROW EXECUTE FUNCTION refuse_moved();
-CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON mappings FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR DELETE OR UPDATE ON links FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR DELETE OR UPDATE ON mappings FOR EACH ROW EXECUTE FUNCTION refuse_moved();
 CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL AND new.last_name IS NULL) EXECUTE FUNCTION booking_sessions_name();
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
@@ -2404,13 +2406,13 @@ CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_acknowledged REFERENCING NE
 CREATE TRIGGER note_on_update AFTER UPDATE ON sheets_acknowledged REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
 CREATE TRIGGER note_new_source AFTER INSERT ON sources FOR EACH ROW WHEN (new.schedule IS NOT NULL OR new.app_id IS NOT NULL) EXECUTE FUNCTION note_sources();
 CREATE TRIGGER note_sources AFTER DELETE OR UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION note_sources();
-CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR DELETE OR UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION refuse_moved();
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON contradictions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON contradictions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_contradictions();
-CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON notice_addresses FOR EACH ROW EXECUTE FUNCTION refuse_moved();
-CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE OF name, question, times, days, destinations ON reports FOR EACH ROW EXECUTE FUNCTION refuse_moved();
-CREATE TRIGGER refuse_moved AFTER INSERT OR UPDATE ON device_links FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR DELETE OR UPDATE ON notice_addresses FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR DELETE OR UPDATE OF name, question, times, days, destinations ON reports FOR EACH ROW EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT OR DELETE OR UPDATE ON device_links FOR EACH ROW EXECUTE FUNCTION refuse_moved();

@@ -30,25 +30,27 @@ $$;
 create function refuse_moved() returns trigger
 language plpgsql as $$
 begin
-  perform from centers where center_id = new.center_id for key share;
-  if exists (select from center_moves where center_id = new.center_id and state = 'moved') then
+  perform from centers where center_id = coalesce(new.center_id, old.center_id) for key share;
+  if exists (
+    select from center_moves where center_id = coalesce(new.center_id, old.center_id) and state = 'moved'
+  ) then
     raise exception 'the center has moved to another database' using errcode = '55000';
   end if;
   return null;
 end $$;
 
-create trigger refuse_moved after insert or update of secret_hash, scopes, revoked_at, expires_at, per_hour, per_minute,
+create trigger refuse_moved after insert or delete or update of secret_hash, scopes, revoked_at, expires_at, per_hour, per_minute,
   allowed_addresses, allow_assistants, custom_fields, name, responsible, review_on, grants on api_keys
 for each row execute function refuse_moved();
-create trigger refuse_moved after insert or update on links for each row execute function refuse_moved();
-create trigger refuse_moved after insert or update on device_links for each row execute function refuse_moved();
-create trigger refuse_moved after insert or update of name, url, scopes, kinds, salt on webhooks
+create trigger refuse_moved after insert or delete or update on links for each row execute function refuse_moved();
+create trigger refuse_moved after insert or delete or update on device_links for each row execute function refuse_moved();
+create trigger refuse_moved after insert or delete or update of name, url, scopes, kinds, salt on webhooks
 for each row execute function refuse_moved();
-create trigger refuse_moved after insert or update of name, question, times, days, destinations on reports
+create trigger refuse_moved after insert or delete or update of name, question, times, days, destinations on reports
 for each row execute function refuse_moved();
-create trigger refuse_moved after insert or update on mappings for each row execute function refuse_moved();
-create trigger refuse_moved after insert or update on notice_addresses for each row execute function refuse_moved();
-create trigger refuse_moved after insert or update on sources for each row execute function refuse_moved();
+create trigger refuse_moved after insert or delete or update on mappings for each row execute function refuse_moved();
+create trigger refuse_moved after insert or delete or update on notice_addresses for each row execute function refuse_moved();
+create trigger refuse_moved after insert or delete or update on sources for each row execute function refuse_moved();
 
 -- As before, and each commit that touches a center that has moved is rolled back. It waits for the center's revision, which the
 -- last part of a move locks, and the statement after that sees how it ended.

@@ -1,5 +1,6 @@
 /** Reads all cells again and again, and brings the files and the running HAProxy processes up to date. */
 import type { Cell } from './cells-file.ts'
+import type { Change } from './claimed.ts'
 import { type HaproxySocket, haproxySocket } from './haproxy-socket.ts'
 import { CellMap, MAPS, type MapName, type MapUpdate } from './map.ts'
 import { type CellAccess, type CellReader, cellReader } from './read-cell.ts'
@@ -93,8 +94,8 @@ export function keepMap(options: KeepMapOptions, former: Readonly<Record<MapName
         }
       })
       const changes = {
-        centers: updates.flatMap((one) => one.changes.centers),
-        keys: updates.flatMap((one) => one.changes.keys),
+        centers: inSum(updates.flatMap((one) => one.changes.centers)),
+        keys: inSum(updates.flatMap((one) => one.changes.keys)),
       }
       // The file comes first: a process of HAProxy that starts from now on reads it.
       await writeFiles(new Set(MAPS.filter((name) => changes[name].length > 0)))
@@ -113,6 +114,19 @@ export function keepMap(options: KeepMapOptions, former: Readonly<Record<MapName
       await Promise.all(readers.map((reader) => reader.close()))
     },
   }
+}
+
+/**
+ * The changes of one round as one change of each key. What one cell has given up and another one has is a change of its value:
+ * removing the one and adding the other would leave it in no cell between.
+ */
+function inSum(changes: readonly Change[]): Change[] {
+  const sums = new Map<string, Change>()
+  for (const change of changes) {
+    const first = sums.get(change.key)
+    sums.set(change.key, first === undefined ? change : { ...change, before: first.before })
+  }
+  return [...sums.values()].filter(({ value, before }) => value !== before)
 }
 
 /** One process of HAProxy. A restarted one has read the files; one that could not be changed gets everything. */

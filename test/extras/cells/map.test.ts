@@ -9,6 +9,7 @@ import {
 } from '../../../src/access/keys/token.ts'
 import { readCells } from '../../../src/extras/cells/cells-file.ts'
 import { MAP_PATH } from '../../../src/extras/cells/haproxy-socket.ts'
+import { keepMap } from '../../../src/extras/cells/keep-map.ts'
 import { CellMap } from '../../../src/extras/cells/map.ts'
 
 const [NORTH, SOUTH] = ['0123456789abcdef', 'fedcba9876543210']
@@ -119,4 +120,40 @@ describe('the map', () => {
     for (const path of ['/a b', '/a;b', '/a\nb', '']) expect(MAP_PATH.test(path)).toBe(false)
     expect(MAP_PATH.test('/var/lib/sojourn-cells/keys.map')).toBe(true)
   })
+})
+
+it('a center that one cell has given up and another one has is moved, whichever of them is read first', async () => {
+  const { publicKey } = newKey()
+  let cell = 'north'
+  const written: Record<string, string> = {}
+  const map = keepMap(
+    {
+      cells: [...CELLS].map(({ name }) => ({ name, url: '' })),
+      files: {
+        pathOf: (name) => name,
+        async write(name, text) {
+          written[name] = text
+        },
+      },
+      sockets: [],
+      readerOf: ({ name }) => ({
+        name,
+        read: async () => ({ moving: false, claims: name === cell ? [[NORTH, 2, [publicKey]]] : [] }),
+        close: async () => {},
+      }),
+      databaseTlsCa: undefined,
+      databasePooler: false,
+      now: Date.now,
+      tell() {},
+    },
+    { centers: '', keys: '' },
+  )
+  const nothing = { failed: new Map(), added: 0, moved: 0, removed: 0, moving: false }
+  expect(await map.round()).toEqual({ ...nothing, added: 1 })
+  for (const to of ['south', 'north']) {
+    cell = to
+    expect(await map.round()).toEqual({ ...nothing, moved: 1 })
+    expect(written).toEqual({ centers: `${NORTH} ${to}\n`, keys: `${publicHalf(publicKey)} ${NORTH}\n` })
+  }
+  expect(await map.round()).toEqual(nothing)
 })

@@ -1,4 +1,5 @@
 /** A center moves to another database: everything that it has, once, whatever happens meanwhile. */
+import { randomBytes } from 'node:crypto'
 
 /** A center moves to another database: everything that it has, once, whatever happens meanwhile. */
 import sql, { raw } from 'sql-template-tag'
@@ -15,6 +16,8 @@ import {
 import { selectTrailEnd, type TrailEndRow } from '../../../src/extras/cells/move-sql.ts'
 import { cursorOf } from '../../routes/changes/follower.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { afterwards } from '../../support/database.ts'
+import { adminQuery } from '../../support/postgres-databases.ts'
 import { sojourn } from '../../support/run-sojourn.ts'
 import { guest, spa } from '../../support/world.ts'
 import { fillTables, type OpenDatabase, openOwn, rowsOf, tablesOf } from './two-databases.ts'
@@ -136,6 +139,9 @@ describe('a center that moves', () => {
       await causeOf(from.database.query(sql`update api_keys set revoked_at = now() where center_id = 'spa'`)),
     ).toMatch(moved)
     expect(await causeOf(api.createKey())).toMatch(moved)
+    expect(await causeOf(from.database.query(sql`delete from api_keys where center_id = 'spa'`))).toMatch(
+      moved,
+    )
   })
 
   it('takes along what is committed until the last moment, and what waits for the end is rolled back', async () => {
@@ -228,6 +234,28 @@ describe('a center that moves', () => {
     expect(`${moved.stdout}${moved.stderr}`).not.toMatch(/b1|Ana|postgres:\/\//)
     expect(await run('spa', '--to', to.url, '--remove')).toMatchObject({ code: 0 })
   })
+})
+
+it('a role moves a center if it may leave out triggers on both servers, and is refused with the reason otherwise', async () => {
+  const { from, to, api, there } = await startWorld()
+  const role = `mover_${randomBytes(4).toString('hex')}`
+  afterwards(() => adminQuery(from.url, `drop owned by ${role}; drop role ${role}`).then(() => {}))
+  await adminQuery(from.url, `create role ${role} login password 'p'`)
+  for (const { url } of [from, to]) {
+    await adminQuery(url, `grant all on all tables in schema public to ${role}`)
+    await adminQuery(url, `grant all on all sequences in schema public to ${role}`)
+  }
+  afterwards(() => adminQuery(to.url, `drop owned by ${role}`).then(() => {}))
+  const as = ({ url }: OpenDatabase) => url.replace(/\/\/[^@]+@/, `//${role}:p@`)
+  const run = () => sojourn(['centers', 'move', 'spa', '--to', as(to)], { DATABASE_URL: as(from) })
+  expect(await run()).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('may not leave out triggers'),
+  })
+  expect((await api.get(GUESTS)).status).toBe(200)
+  await adminQuery(from.url, `grant set on parameter session_replication_role to ${role}`)
+  expect(await run()).toMatchObject({ code: 0 })
+  expect((await there.as(api.key).get(GUESTS)).status).toBe(200)
 })
 
 it('a closed center is open again when its time is over', async () => {
