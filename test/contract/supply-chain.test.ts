@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
+import { type Component, makeSbom, sbomText } from '../../tools/pack/sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const TOOLS = 'test/extras/openapi/tools'
@@ -129,20 +130,42 @@ test('npm run sbom lists what is shipped, with hashes and licences, as CycloneDX
     name: 'sojourn',
     purl: `pkg:npm/sojourn@${packageFile.version}`,
   })
+  // npm installs the Node of one platform; the list has those of all.
   const shipped = new Set(
     packagesOf('.')
-      .filter(([path, { dev }]) => !dev && existsSync(join(ROOT, path)))
+      .filter(([, { dev }]) => !dev)
       .map(([path, { version }]) => `${nameOf(path)}@${version}`),
   )
-  const listed = bom.components.map((component: { 'bom-ref': string }) => component['bom-ref'])
-  expect(new Set(listed)).toEqual(shipped)
-  for (const { name, hashes, licenses, purl } of bom.components) {
+  const components: Component[] = bom.components
+  const fromNpm = components.filter(({ purl }) => purl.startsWith('pkg:npm/'))
+  expect(new Set(fromNpm.map((component) => component['bom-ref']))).toEqual(shipped)
+  expect(fromNpm).toHaveLength(shipped.size)
+  for (const { name, hashes, licenses } of fromNpm) {
     expect(hashes, name).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }])
     expect(licenses, name).toHaveLength(1)
-    expect(purl, name).toMatch(/^pkg:npm\//)
   }
-  // Each dependency is in the list.
-  for (const { ref, dependsOn } of bom.dependencies) {
-    for (const dependency of dependsOn) expect(shipped, ref).toContain(dependency)
-  }
+  // What is compiled into others: Node with its libraries, and the PostgreSQL of PGlite.
+  const others = components.filter(({ purl }) => purl.startsWith('pkg:generic/'))
+  expect([...fromNpm, ...others]).toHaveLength(components.length)
+  expect(others).toContainEqual(expect.objectContaining({ name: 'node', version: process.versions.node }))
+  expect(others).toContainEqual(
+    expect.objectContaining({ name: 'openssl', version: process.versions.openssl }),
+  )
+  expect(others).toContainEqual(
+    expect.objectContaining({ name: 'postgresql', version: expect.stringMatching(/^\d+\.\d+$/) }),
+  )
+  // Each dependency is in the list, and everything in the list is one.
+  const all = new Set(components.map((component) => component['bom-ref']))
+  const dependencies: { ref: string; dependsOn: string[] }[] = bom.dependencies
+  const reached = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn))
+  expect(reached).toEqual(all)
 }, 60_000)
+
+test('its bytes and its number follow from the commit', () => {
+  const [one, again, other] = [1, 1, 2].map((seconds) => sbomText(makeSbom(ROOT, { kind: 'npm' }, seconds)))
+  expect(again).toBe(one)
+  expect(other).not.toBe(one)
+  expect(JSON.parse(one ?? '').serialNumber).toMatch(
+    /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
+})

@@ -4,23 +4,26 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
 import { tar } from '../../tools/pack/archive.ts'
 import { type Common, commonContents } from '../../tools/pack/contents.ts'
 import { makeDeb } from '../../tools/pack/deb.ts'
+import type { Sbom } from '../../tools/pack/sbom.ts'
 import { paste } from '../support/doc-examples.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { run, startCommand } from './debian/chroot.ts'
 import { apiKeyIn, mainJob } from './debian/main-job.ts'
 import { sandboxed, sandboxMissing } from './debian/unpacked.ts'
+import { expectListed } from './shipped-files.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SECONDS = 1_767_225_600
 
-const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0
+// The package that is unpacked here is for amd64.
+const hasDpkg = process.arch === 'x64' && spawnSync('dpkg-deb', ['--version']).status === 0
 const missing = hasDpkg ? sandboxMissing() : 'dpkg is not installed'
 if (missing !== undefined)
   process.stderr.write(`\nWARNING: THE DEBIAN PACKAGE WAS NOT STARTED: ${missing}.\n\n`)
@@ -43,30 +46,51 @@ test('the contents have the same bytes each time, the template of a new database
   expect(digest(commonContents(ROOT, SECONDS))).toBe(digest(common))
 })
 
+let deb: string
+let unpacked: string
+beforeAll(() => {
+  if (!hasDpkg) return
+  const folder = makeTemporaryFolder()
+  deb = join(folder, 'sojourn.deb')
+  unpacked = join(folder, 'unpacked')
+  const options = {
+    architecture: 'amd64',
+    version: packageFile.version,
+    seconds: SECONDS,
+    isFast: true,
+  } as const
+  writeFileSync(deb, makeDeb(common, options))
+  run('dpkg-deb', ['--extract', deb, unpacked])
+}, 300_000)
+
+test.runIf(hasDpkg)('its list names what is in it, and nothing else', () => {
+  const list: Sbom = JSON.parse(
+    readFileSync(join(unpacked, 'usr/share/doc/sojourn/sojourn.cdx.json'), 'utf8'),
+  )
+  expectListed(list, join(unpacked, 'usr/lib/sojourn'))
+  // Nothing else is executable, and nothing is a library.
+  const files = readdirSync(unpacked, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const paths = files.map((entry) => join(entry.parentPath, entry.name))
+  expect(paths.filter((path) => /\.(so(\.\d+)*|node|dll|dylib)$/.test(path))).toEqual([])
+  const executable = paths.filter((path) => (statSync(path).mode & 0o111) !== 0)
+  expect(executable.map((path) => path.slice(unpacked.length)).sort()).toEqual([
+    '/usr/bin/sojourn',
+    '/usr/lib/sojourn/bin/sojourn.js',
+    `/usr/lib/sojourn/node_modules/node-linux-${process.arch}/bin/node`,
+  ])
+})
+
 test.runIf(missing === undefined)(
   'unpacked below a read-only root, it does what the README shows',
   {
     timeout: 300_000,
   },
   async () => {
-    const folder = makeTemporaryFolder()
-    const [deb, unpacked, data] = ['sojourn.deb', 'unpacked', 'data'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ]
-    writeFileSync(
-      deb,
-      makeDeb(common, {
-        architecture: 'amd64',
-        version: packageFile.version,
-        seconds: SECONDS,
-        isFast: true,
-      }),
-    )
+    const data = join(makeTemporaryFolder(), 'data')
     const described = run('dpkg-deb', ['--info', deb])
     expect(described).toContain(` Version: ${packageFile.version}\n Architecture: amd64\n`)
-    run('dpkg-deb', ['--extract', deb, unpacked])
     expect(readdirSync(unpacked).sort()).toEqual(['etc', 'usr'])
 
     const command = (env: Readonly<Record<string, string>> = {}) => [

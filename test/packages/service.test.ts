@@ -4,9 +4,16 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
+import { makeSbom } from '../../tools/pack/sbom.ts'
 import { freePort } from '../support/free-port.ts'
 import { npmCommand, pack, runNpm } from '../support/packages.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { packagesIn } from './shipped-files.ts'
+
+/** Of Node there is one for each platform, and npm installs the one that fits. */
+const isForHere = (name: string) =>
+  !Object.hasOwn(packageFile.optionalDependencies, name) ||
+  name.endsWith(`${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`)
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -21,6 +28,18 @@ it('serves the demo from an empty folder, on the Node that comes with it', { tim
   writeFileSync(join(folder, 'package.json'), '{}')
   await runNpm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], folder)
   expect(existsSync(join(folder, 'node_modules', 'vitest'))).toBe(false)
+  // The list names what npm installs. Of what others depend on, npm may install a later version.
+  const named = (refs: readonly string[]) =>
+    [...new Set(refs.map((ref) => ref.slice(0, ref.lastIndexOf('@'))))].sort()
+  const listed = makeSbom(ROOT, { kind: 'npm' }, 1).components.flatMap((component) =>
+    component.purl.startsWith('pkg:npm/') && isForHere(component.name) ? [component['bom-ref']] : [],
+  )
+  const installed = packagesIn(folder).filter((ref) => ref !== `sojourn@${packageFile.version}`)
+  expect(named(installed)).toEqual(named(listed))
+  for (const [name, version] of Object.entries(packageFile.dependencies)) {
+    expect(installed).toContain(`${name}@${version}`)
+    expect(listed).toContain(`${name}@${version}`)
+  }
 
   const port = await freePort()
   const [npm, args] = npmCommand(['exec', '--offline', '--', 'sojourn', 'demo'])

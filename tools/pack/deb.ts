@@ -8,10 +8,14 @@ import { join } from 'node:path'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { ar, type Entry, tar, withFolders } from './archive.ts'
 import { type Common, contentsFor } from './contents.ts'
+import { makeSbom, sbomText } from './sbom.ts'
 import type { Platform } from './shipped.ts'
 
 export const DEBIAN_ARCHITECTURES = { amd64: 'x64', arm64: 'arm64' } as const
 export type Architecture = keyof typeof DEBIAN_ARCHITECTURES
+
+export const isArchitecture = (name: string): name is Architecture =>
+  Object.hasOwn(DEBIAN_ARCHITECTURES, name)
 
 const HOME = 'usr/lib/sojourn'
 const FILES = join(import.meta.dirname, 'debian')
@@ -44,8 +48,6 @@ export interface DebOptions {
   readonly seconds: number
   /** much larger, in a twentieth of the time */
   readonly isFast?: boolean
-  /** more files, by their path on the machine */
-  readonly extra?: readonly Entry[]
 }
 
 /** Debian sorts `~` before everything, so that a version for trial is before the version. */
@@ -75,7 +77,8 @@ export function makeDeb(common: Common, options: DebOptions): Buffer {
 }
 
 /** The files of the package, by their path on the machine. */
-export function debContents(common: Common, { architecture, extra = [] }: DebOptions): readonly Entry[] {
+export function debContents(common: Common, { architecture, seconds }: DebOptions): readonly Entry[] {
+  const sbom = makeSbom(common.root, { kind: 'deb', platform: platformOf(architecture) }, seconds)
   const own = contentsFor(common, platformOf(architecture))
   return [
     ...own.map((entry) => ({ ...entry, path: `${HOME}/${entry.path}` })),
@@ -84,7 +87,7 @@ export function debContents(common: Common, { architecture, extra = [] }: DebOpt
     text('etc/sojourn/sojourn.env', debianFile('sojourn.env')),
     text('usr/lib/systemd/system/sojourn.service', debianUnit(common.root)),
     text('usr/share/doc/sojourn/copyright', debianFile('copyright')),
-    ...extra,
+    text('usr/share/doc/sojourn/sojourn.cdx.json', sbomText(sbom)),
   ]
 }
 

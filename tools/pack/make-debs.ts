@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import packageFile from '../../package.json' with { type: 'json' }
 import { commonContents } from './contents.ts'
-import { type Architecture, DEBIAN_ARCHITECTURES, debName, makeDeb } from './deb.ts'
+import { DEBIAN_ARCHITECTURES, debName, isArchitecture, makeDeb } from './deb.ts'
 import { sourceSeconds } from './source-time.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -22,8 +22,6 @@ const { values } = parseArgs({
     fast: { type: 'boolean', default: false },
   },
 })
-
-const isArchitecture = (name: string): name is Architecture => Object.hasOwn(DEBIAN_ARCHITECTURES, name)
 
 const seconds = sourceSeconds(ROOT)
 const common = commonContents(ROOT, seconds)
