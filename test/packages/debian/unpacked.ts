@@ -3,7 +3,7 @@
  * package in its own place, for a user without rights. Only the folder of the data can be written.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const LIBRARIES = ['/usr/bin', '/usr/lib/x86_64-linux-gnu', '/usr/lib64']
@@ -46,5 +46,28 @@ export function sandboxed(
     ...Object.entries({ PATH: '/usr/bin', ...env }).flatMap(([name, value]) => ['--setenv', name, value]),
     // What is at /usr/bin is this machine's.
     ...readOnly(join(unpacked, 'usr/bin/sojourn'), '/opt/sojourn'),
+  ]
+}
+
+/** The same for an unpacked image: its own files are the root, and its configuration is the command. */
+export function sandboxedImage(
+  bundle: string,
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+): string[] {
+  if (!existsSync(dataDir)) mkdirSync(dataDir)
+  const { process } = JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8'))
+  const all: string[] = [...process.env, ...Object.entries(env).map((entry) => entry.join('='))]
+  return [
+    'bwrap',
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent'],
+    ...['--uid', String(process.user.uid), '--gid', String(process.user.gid), '--chdir', process.cwd],
+    ...['--ro-bind', join(bundle, 'rootfs'), '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...['--bind', dataDir, '/data', '--clearenv'],
+    ...all.flatMap((line) => [
+      '--setenv',
+      line.slice(0, line.indexOf('=')),
+      line.slice(line.indexOf('=') + 1),
+    ]),
   ]
 }
