@@ -2,13 +2,12 @@
  * Whether the service lives, and what it answers, where the system gives its process only so much memory, while eight
  * clients of one center read the largest answers there are. As root on Linux, in a control group of its own.
  */
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import { SOJOURN } from '../../test/support/command.ts'
-import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
+import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { bearer, openClient } from '../support/client.ts'
+import { ControlGroup } from '../support/control-group.ts'
 import { newDatabase } from '../support/database.ts'
 import { fillWith, makeFolder, smallRecords } from '../support/embedded-data.ts'
 import { startProgram } from '../support/processes.ts'
@@ -121,41 +120,4 @@ async function readMuch(
   )
   client.close()
   return statuses
-}
-
-const GROUPS = '/sys/fs/cgroup'
-
-/** Of either version: the first has a tree for each kind of resource. */
-class ControlGroup {
-  readonly #isSecond = existsSync(join(GROUPS, 'cgroup.controllers'))
-  readonly #path: string
-
-  constructor(mb: number) {
-    this.#path = join(GROUPS, this.#isSecond ? '' : 'memory', `sojourn-bench-${process.pid}`)
-    try {
-      mkdirSync(this.#path)
-      const bytes = String(mb * 1024 * 1024)
-      if (this.#isSecond) this.#write({ 'memory.max': bytes, 'memory.swap.max': '0' })
-      else this.#write({ 'memory.limit_in_bytes': bytes })
-    } catch (error) {
-      throw new BenchFailed(`there is no control group: ${String(error)}`)
-    }
-  }
-
-  get processes(): string {
-    return join(this.#path, 'cgroup.procs')
-  }
-
-  mostMb(): number {
-    const file = this.#isSecond ? 'memory.peak' : 'memory.max_usage_in_bytes'
-    return Number(readFileSync(join(this.#path, file), 'utf8')) / 1024 / 1024
-  }
-
-  remove(): void {
-    if (existsSync(this.#path)) rmdirSync(this.#path)
-  }
-
-  #write(files: Readonly<Record<string, string>>): void {
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(this.#path, file), text)
-  }
 }
