@@ -94,7 +94,7 @@ function desk(sessions: number): () => string {
       const first = day()
       return `/v1/orders?startDate=${first}&endDate=${first.add({ days: 7 })}`
     },
-    () => `/v1/search?q=${randomBelow(sessions * 40)}`,
+    () => `/v1/search?q=${1000 + randomBelow(sessions * 40)}`,
   ]
   return () => pick(kinds)()
 }
@@ -109,8 +109,8 @@ async function read(url: string, apiKey: string): Promise<Omit<Answered, 'isDuri
   const began = performance.now()
   const status = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } }).then(
     async (answer) => {
-      await answer.arrayBuffer()
-      return answer.status
+      const text = await answer.text()
+      return answer.ok ? answer.status : `${answer.status} (${JSON.parse(text).error.message})`
     },
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )

@@ -4,16 +4,17 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  closeSync,
   createReadStream,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -87,17 +88,18 @@ async function writeEntries(chunks: AsyncIterable<Buffer>, folder: string): Prom
       mkdirSync(join(folder, path), { mode: 0o700 })
       continue
     }
-    const file = await open(join(folder, path), 'wx', 0o600)
+    // Not asynchronous: nothing else happens yet, and a thousand files take half as long.
+    const file = openSync(join(folder, path), 'wx', 0o600)
     try {
       for (let left = size; left > 0; ) {
         if (rest.length === 0 && !(await more())) throw new Error('The template ends within a file.')
         const part = rest.subarray(0, left)
-        await file.writeFile(part)
+        writeFileSync(file, part)
         rest = rest.subarray(part.length)
         left -= part.length
       }
     } finally {
-      await file.close()
+      closeSync(file)
     }
   }
 }
