@@ -89,6 +89,10 @@ it('refuses a folder without Node', async () => {
 
 test('the release command checks before it packs, and knows every package that brings Node', () => {
   const file = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'))
-  expect(file.scripts.release).toBe('node tools/pack/check-node.ts && npm run pack')
+  expect(file.scripts.release).toBe('node tools/release/release.ts')
+  const script = readFileSync(join(import.meta.dirname, '..', '..', 'tools/release/release.ts'), 'utf8')
+  const [check, make] = ['await checkBinaries()', 'makeAll(folder)'].map((call) => script.lastIndexOf(call))
+  expect(check).toBeGreaterThan(0)
+  expect(make).toBeGreaterThan(check ?? 0)
   expect(Object.keys(NODE_PACKAGES).sort()).toEqual(Object.keys(file.optionalDependencies).sort())
 })

@@ -88,17 +88,5 @@ function fileOfTar(tar: Buffer, end: string): Buffer {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-if (import.meta.main) {
-  const publisher = (process.env.NODE_DIST_URL ?? PUBLISHER).replace(/\/+$/, '')
-  try {
-    const checked = await checkNode({
-      modules: join(import.meta.dirname, '..', '..', 'node_modules'),
-      publisher,
-    })
-    process.stdout.write(`Checked against ${publisher}: ${checked.join(', ')}.\n`)
-  } catch (error) {
-    if (!(error instanceof NodeNotChecked)) throw error
-    process.stderr.write(`${error.message} Nothing was released.\n`)
-    process.exitCode = 1
-  }
-}
+/** `NODE_DIST_URL` names a mirror. @returns without a slash at its end */
+export const publisherOfNode = (): string => (process.env.NODE_DIST_URL ?? PUBLISHER).replace(/\/+$/, '')
