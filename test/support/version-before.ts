@@ -16,13 +16,13 @@ interface VersionBefore {
 }
 
 /**
- * The newest release, if this is a clone with its tag. Otherwise this version without its newest migration, as if that were the
- * only thing that is new.
+ * The newest release, if this is a clone with its tag. Otherwise the commit before the newest migration, and without a history
+ * this version without its newest migration, as if that were the only thing that is new.
  */
 export function versionBefore(): VersionBefore {
   const folder = makeTemporaryFolder()
-  const tag = git('describe', '--tags', '--match', 'v*', '--abbrev=0')
-  const isOlder = tag !== '' && git('diff', '--name-only', tag, '--', 'src/database/migrations') !== ''
+  const tag = olderRelease() || commitBeforeMigration()
+  const isOlder = tag !== ''
   if (isOlder) {
     const parts = PARTS.filter((part) => git('ls-tree', '--name-only', tag, part) !== '')
     const archive = spawnSync('git', ['archive', tag, ...parts], { cwd: ROOT, maxBuffer: 2 ** 28 })
@@ -42,6 +42,22 @@ export function versionBefore(): VersionBefore {
     name: isOlder ? tag : 'this version without its newest migration',
     command: [...NODE_FLAGS, join(folder, 'bin', 'sojourn.js')],
   }
+}
+
+function olderRelease(): string {
+  const tag = git('describe', '--tags', '--match', 'v*', '--abbrev=0')
+  const isOlder = tag !== '' && git('diff', '--name-only', tag, '--', 'src/database/migrations') !== ''
+  return isOlder ? tag : ''
+}
+
+/** The code of now may already need the newest migration, so it cannot play the version before. */
+function commitBeforeMigration(): string {
+  const newest =
+    readdirSync(join(ROOT, 'src', 'database', 'migrations'))
+      .sort()
+      .at(-1) ?? ''
+  const added = git('log', '--diff-filter=A', '-1', '--format=%H', '--', `src/database/migrations/${newest}`)
+  return added === '' ? '' : git('rev-parse', '--verify', '--short', `${added}^`)
 }
 
 function git(...args: readonly string[]): string {
