@@ -9,6 +9,7 @@ const NOBODY: Readonly<Record<string, string>> = {
   audit_heads: 'hashes',
   booking_counters: 'numbers',
   booking_sessions: 'follows bookings and customers, which are searched',
+  center_moves: 'states, times and numbers',
   center_revisions: 'numbers',
   center_touches: 'numbers',
   change_commits: 'numbers',
