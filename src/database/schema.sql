@@ -929,10 +929,7 @@ begin
   insert into change_commits (center_id, revision, transaction_id)
   select center_id, revision, mover from moved;
   if found then
-    if exists (
-      select from center_touches t join center_moves m on m.center_id = t.center_id and m.state = 'moved'
-      where t.transaction_id = mover
-    ) then
+    if exists (select from center_touches t where t.transaction_id = mover and has_moved(t.center_id)) then
       raise exception 'the center has moved to another database' using errcode = '55000';
     end if;
     if exists (
@@ -2281,6 +2278,15 @@ begin
   end loop;
   return added;
 end $function$;
+
+CREATE OR REPLACE FUNCTION has_moved(center text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from center_moves where center_id = center and state = 'moved')
+$function$;
 
 CREATE OR REPLACE FUNCTION is_closed(center text)
  RETURNS boolean

@@ -37,10 +37,13 @@ exit ${exitCode}
     )
     chmodSync(path, 0o755)
   }
-  const before = process.env.PATH
-  process.env.PATH = `${join(folder, 'bin')}:${before}`
+  const { PATH, npm_config_userconfig: settings } = process.env
+  process.env.PATH = `${join(folder, 'bin')}:${PATH}`
+  // npm sets it for what it runs, such as these tests.
+  delete process.env.npm_config_userconfig
   onTestFinished(() => {
-    process.env.PATH = before
+    process.env.PATH = PATH
+    if (settings !== undefined) process.env.npm_config_userconfig = settings
   })
   return () => readFileSync(log, 'utf8')
 }
