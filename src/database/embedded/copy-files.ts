@@ -27,9 +27,20 @@ const LOG = 'pg_wal'
 const SEGMENT_BYTES = 16 * 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 
-/** Belongs to a running server: temporary files, caches, statistics, its pid. A start makes it anew. */
-const OF_RUN =
-  /^(?:(?:pg_stat|pg_stat_tmp|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_subtrans|pg_replslot|pg_wal)\/.+|postmaster\.(?:pid|opts)|(?:.*\/)?(?:pg_internal\.init.*|pgsql_tmp.*|t\d+_\d.*))$/
+const FOLDERS_OF_RUN: ReadonlySet<string> = new Set([
+  ...['pg_stat', 'pg_stat_tmp', 'pg_dynshmem', 'pg_notify', 'pg_serial'],
+  ...['pg_snapshots', 'pg_subtrans', 'pg_replslot', LOG],
+])
+
+/** Whether it belongs to a running server: temporary files, caches, statistics, its pid. A start makes it anew. */
+function isOfRun(path: string): boolean {
+  const parts = path.split('/')
+  if (parts.length > 1 && FOLDERS_OF_RUN.has(parts[0] ?? '')) return true
+  if (path === 'postmaster.pid' || path === 'postmaster.opts') return true
+  return parts.some(
+    (part) => part.startsWith('pg_internal.init') || part.startsWith('pgsql_tmp') || /^t\d+_\d/.test(part),
+  )
+}
 
 export function createCopyFiles(source: CopySource): CopyFiles {
   let isCopying = false
@@ -60,7 +71,7 @@ async function copyFiles<T>(
   for (const entry of await entriesOf(folder)) {
     if (entry.isFolder) await write({ path: entry.path, file: undefined })
     else if (entry.path === CONTROL) await write({ path: CONTROL, file: ofBytes(begin.control) })
-    else if (!OF_RUN.test(entry.path)) await copyFile(folder, entry.path, write)
+    else if (!isOfRun(entry.path)) await copyFile(folder, entry.path, write)
   }
   const end = await slots.alone(async () => {
     requireSame(begin.session, engine)
