@@ -41,6 +41,12 @@ export interface Spans {
   close(): Promise<void>
 }
 
+/** Of a span; made only where it is recorded. */
+interface Described {
+  readonly name: string
+  readonly attributes: Attributes
+}
+
 export interface Tracing {
   /** The IDs of requests, with the trace of each one's own span. */
   ids(given: RequestIds): RequestIds
@@ -63,13 +69,11 @@ export function createTracing(spans: Spans): Tracing {
   /** Runs work in a span below the one of the request. Work outside of requests has none. */
   const within = async <T>(
     kind: 'client' | 'internal',
-    name: () => string,
-    attributes: Attributes,
+    describe: () => Described,
     work: () => Promise<T>,
   ): Promise<T> => {
-    const parent = current.getStore()
-    if (parent === undefined || !parent.isRecording) return work()
-    const span = spans.begin(kind, name(), attributes, parent)
+    const span = below(kind, describe)
+    if (span === undefined) return work()
     try {
       const result = await current.run(span, work)
       span.end()
@@ -108,8 +112,15 @@ export function createTracing(spans: Spans): Tracing {
   const statement = (pool: string, text: readonly string[]) =>
     [
       'client',
-      () => summaryOf(text),
-      { 'db.system.name': 'postgresql', 'db.query.summary': summaryOf(text), 'sojourn.database.use': pool },
+      () => {
+        const name = summaryOf(text)
+        const attributes = {
+          'db.system.name': 'postgresql',
+          'db.query.summary': name,
+          'sojourn.database.use': pool,
+        }
+        return { name, attributes }
+      },
     ] as const
 
   const queryable = (of: Queryable, pool: string): Queryable => ({
@@ -134,8 +145,7 @@ export function createTracing(spans: Spans): Tracing {
       transaction: (work, options) =>
         within(
           'client',
-          () => 'transaction',
-          { 'db.system.name': 'postgresql' },
+          () => ({ name: 'transaction', attributes: { 'db.system.name': 'postgresql' } }),
           () => of.transaction((tx) => work(queryable(tx, 'transaction')), options),
         ),
       stream: (sql, rowsPerChunk, rowsAfter, center) =>
@@ -182,18 +192,24 @@ export function createTracing(spans: Spans): Tracing {
   }
 
   function admission<T>(work: () => Promise<T>): Promise<T> {
-    return within('internal', () => 'admission', {}, work)
+    return within('internal', () => ({ name: 'admission', attributes: {} }), work)
+  }
+
+  /** A span below the one of the request. @returns undefined outside of requests, and where nothing is recorded */
+  function below(kind: 'client' | 'internal', describe: () => Described): Span | undefined {
+    const parent = current.getStore()
+    if (parent === undefined || !parent.isRecording) return undefined
+    const { name, attributes } = describe()
+    return spans.begin(kind, name, attributes, parent)
   }
 
   /** A span from the first chunk that is asked for to the last one. */
   async function* streamed<T>(
     kind: 'client',
-    name: () => string,
-    attributes: Attributes,
+    describe: () => Described,
     chunks: AsyncIterable<T>,
   ): AsyncIterable<T> {
-    const parent = current.getStore()
-    const span = parent?.isRecording ? spans.begin(kind, name(), attributes, parent) : undefined
+    const span = below(kind, describe)
     let failed = false
     try {
       yield* chunks
