@@ -1,5 +1,7 @@
 /** Archives with the same bytes for the same content: tar (ustar) and ar, with one owner and one time for everything. */
 
+import { padding, TAR_END, ustarHeader } from '../../src/commands/backup/tar.ts'
+
 interface Place {
   /** without a slash at its beginning or end */
   readonly path: string
@@ -17,7 +19,6 @@ export type Entry = Place &
       }
   )
 
-const BLOCK = 512
 const FOLDER_MODE = 0o755
 const FILE_MODE = 0o644
 const TYPES = { file: '0', link: '2', folder: '5' } as const
@@ -35,9 +36,9 @@ export function tar(
   for (const entry of withFolders(entries, prefix !== '')) {
     const content = entry.kind === 'file' ? entry.content() : new Uint8Array()
     parts.push(header(entry, prefix, content.length, seconds), content)
-    parts.push(new Uint8Array((BLOCK - (content.length % BLOCK)) % BLOCK))
+    parts.push(padding(content.length))
   }
-  parts.push(new Uint8Array(2 * BLOCK))
+  parts.push(TAR_END)
   return Buffer.concat(parts)
 }
 
@@ -58,32 +59,15 @@ export function withFolders(entries: readonly Entry[], withRoot = false): readon
 }
 
 function header(entry: Entry, prefix: string, size: number, seconds: number): Buffer {
-  const block = Buffer.alloc(BLOCK)
   const path = `${prefix}${entry.path}${entry.kind === 'folder' && entry.path !== '' ? '/' : ''}`
   const { name, before } = splitName(path)
   const owner = entry.kind === 'folder' ? (entry.owner ?? 0) : 0
-  const octal = (value: number, at: number, digits: number) =>
-    block.write(`${value.toString(8).padStart(digits, '0')}\0`, at)
-  block.write(name, 0)
-  octal(modeOf(entry), 100, 7)
-  octal(owner, 108, 7)
-  octal(owner, 116, 7)
-  octal(size, 124, 11)
-  octal(seconds, 136, 11)
-  block.write(' '.repeat(8), 148)
-  block.write(TYPES[entry.kind], 156)
-  if (entry.kind === 'link') {
-    if (Buffer.byteLength(entry.target) > 100) throw new Error(`The link ${path} is too long for tar.`)
-    block.write(entry.target, 157)
-  }
-  block.write('ustar\x0000', 257)
-  block.write('root', 265)
-  block.write('root', 297)
-  block.write(before, 345)
-  if (owner !== 0) block.fill(0, 265, 329)
-  const sum = block.reduce((total, byte) => total + byte, 0)
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  return block
+  const target = entry.kind === 'link' ? entry.target : ''
+  if (Buffer.byteLength(target) > 100) throw new Error(`The link ${path} is too long for tar.`)
+  return ustarHeader({
+    ...{ name, prefix: before, mode: modeOf(entry), owner, size, seconds, type: TYPES[entry.kind], target },
+    ownerName: owner === 0 ? 'root' : '',
+  })
 }
 
 function modeOf(entry: Entry): number {

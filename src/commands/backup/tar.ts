@@ -27,27 +27,56 @@ export const TAR_END = Buffer.alloc(2 * BLOCK)
 /** The zeros that follow a file of this size. */
 export const padding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 
+/** The fields of a header. Its numbers are written as octal texts. */
+export interface TarFields {
+  readonly name: string
+  /** what is before the name, if the path is longer than a name may be */
+  readonly prefix?: string
+  readonly mode: number
+  /** identifier of the user and of the group */
+  readonly owner: number
+  /** name of the user and of the group */
+  readonly ownerName?: string
+  /** bytes */
+  readonly size: number
+  /** time of the entry, since 1970 */
+  readonly seconds: number
+  /** 0: a file; 2: a link; 5: a folder */
+  readonly type: '0' | '2' | '5'
+  /** of a link */
+  readonly target?: string
+}
+
+/** A header (POSIX ustar). The caller has checked that its texts fit. */
+export function ustarHeader(fields: TarFields): Buffer {
+  const { name, prefix = '', mode, owner, ownerName = '', size, seconds, type, target = '' } = fields
+  const header = Buffer.alloc(BLOCK)
+  const octal = (value: number, at: number, digits: number) =>
+    header.write(`${value.toString(8).padStart(digits, '0')}\0`, at)
+  header.write(name, 0)
+  octal(mode, 100, 7)
+  octal(owner, 108, 7)
+  octal(owner, 116, 7)
+  octal(size, 124, 11)
+  octal(seconds, 136, 11)
+  header.write(' '.repeat(8), 148)
+  header.write(type, 156)
+  header.write(target, 157)
+  header.write('ustar\u000000', 257)
+  header.write(ownerName, 265)
+  header.write(ownerName, 297)
+  header.write(prefix, 345)
+  octal(sumOf(header), 148, 6)
+  return header
+}
+
 /** @param seconds time of the entry, since 1970 */
 export function tarHeader({ path, isFolder, size }: TarEntry, seconds: number): Buffer {
   const name = isFolder ? `${path}/` : path
   if (Buffer.byteLength(name) > NAME_MAX || size > SIZE_MAX)
     throw new Error(`${path} does not fit into a backup`)
-  const header = Buffer.alloc(BLOCK)
-  const octal = (value: number, at: number, length: number) =>
-    header.write(value.toString(8).padStart(length - 1, '0'), at)
-  header.write(name, 0)
-  octal(isFolder ? 0o700 : 0o600, 100, 8)
-  octal(0, 108, 8)
-  octal(0, 116, 8)
-  octal(size, 124, 12)
-  octal(seconds, 136, 12)
-  header.write(' '.repeat(8), 148)
-  header.write(isFolder ? '5' : '0', 156)
-  header.write('ustar\u000000', 257)
-  octal(sumOf(header), 148, 7)
-  header[154] = 0
-  header.write(' ', 155)
-  return header
+  const mode = isFolder ? 0o700 : 0o600
+  return ustarHeader({ name, mode, owner: 0, size, seconds, type: isFolder ? '5' : '0' })
 }
 
 const sumOf = (header: Buffer) => header.reduce((sum, byte) => sum + byte, 0)
