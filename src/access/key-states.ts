@@ -6,9 +6,9 @@ import { type CenterId, centerId } from '../records/centers/center.ts'
 import type { Channel } from './keys/channel.ts'
 import { type Quotas, quotasOf } from './keys/quotas.ts'
 import { isScope, type KeyScope, type Scope } from './keys/scopes.ts'
-import { createStates, type Moving, type States } from './states.ts'
+import { type CurrentState, createStates, type States } from './states.ts'
 
-export interface KeyState extends Moving {
+export interface KeyState extends CurrentState {
   readonly publicKey: string
   readonly appId: string
   /** the application's name as staff entered it; for the audit trail */
@@ -84,7 +84,7 @@ export const createKeyStates = (database: Database, clock: DatabaseClock): KeySt
     nameOf: ({ publicKey }) => publicKey,
   })
 
-function toKeyState(row: KeyStateRow, moving: Moving): KeyState {
+function toKeyState(row: KeyStateRow, now: CurrentState): KeyState {
   return {
     publicKey: row.public_key,
     appId: row.app_id,
@@ -103,6 +103,6 @@ function toKeyState(row: KeyStateRow, moving: Moving): KeyState {
     expiresAt: row.expires_at,
     revoked: row.revoked,
     apiAccess: row.api_access,
-    ...moving,
+    ...now,
   }
 }

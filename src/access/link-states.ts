@@ -9,7 +9,7 @@ import { centerId } from '../records/centers/center.ts'
 import type { KeyState } from './key-states.ts'
 import { LINK, usedThrough } from './keys/channel.ts'
 import type { Scope } from './keys/scopes.ts'
-import { createStates, type Moving, type States } from './states.ts'
+import { type CurrentState, createStates, type States } from './states.ts'
 
 /**
  * A link, represented as a key: an application of its own with its own limits, name and expiry, and the scopes of its
@@ -80,7 +80,7 @@ export const createLinkStates = (database: Database, clock: DatabaseClock): Stat
     nameOf: ({ appId }) => appId,
   })
 
-function toLinkState(row: LinkStateRow, moving: Moving): LinkState {
+function toLinkState(row: LinkStateRow, now: CurrentState): LinkState {
   const state: LinkState = {
     publicKey: row.public_key ?? '',
     appId: row.id,
@@ -100,7 +100,7 @@ function toLinkState(row: LinkStateRow, moving: Moving): LinkState {
     expiresAt: row.expires_at,
     revoked: row.revoked,
     apiAccess: row.api_access,
-    ...moving,
+    ...now,
     question: row.question,
     language: row.language,
     keyAddresses: row.key_addresses ?? [],

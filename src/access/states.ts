@@ -11,7 +11,7 @@ import { type Generation, OTHER_SERVER } from '../database/generation.ts'
 import { SharedRead, type SharedReadNumbers } from './shared-read.ts'
 
 /** What changes in a state without a change of its own row: it is read every time. */
-export interface Moving {
+export interface CurrentState {
   /** the server that the state was read from; revisions of another one cannot be compared with these */
   readonly generation: Generation
   /** revision of the center; increases with each commit that touches it */
@@ -60,7 +60,7 @@ interface Reading<Row, State> {
   readonly named: (names: readonly string[]) => Sql
   /** condition for the rows that may be in use, most likely first */
   readonly newest: Sql
-  readonly toState: (row: Row, moving: Moving) => State
+  readonly toState: (row: Row, now: CurrentState) => State
   readonly nameOf: (state: State) => string
 }
 
@@ -90,7 +90,7 @@ const ATTEMPTS_MAX = 3
 const KNOWN_MAX = 5000
 
 /** @param clock is set to the database's time with every read */
-export function createStates<Row, State extends Moving & { readonly expiresAt: number | null }>(
+export function createStates<Row, State extends CurrentState & { readonly expiresAt: number | null }>(
   database: Database,
   clock: DatabaseClock,
   { version, columns, expired, from, named, newest, toState, nameOf }: Reading<Row, State>,
@@ -124,7 +124,7 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
         expired: expired ?? false,
         moving: moving ?? false,
       }
-      const state = row === null ? moved(sent.get(version), now) : toState(row, now)
+      const state = row === null ? updated(sent.get(version), now) : toState(row, now)
       known.set(nameOf(state), { version, state, commits })
       return state
     })
@@ -214,15 +214,15 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
   }
 }
 
-/** The same object if nothing has moved, so that what was derived from it can be found again. */
-function moved<State extends Moving>(state: State | undefined, moving: Moving): State {
+/** The same object if nothing has changed, so that what was derived from it can be found again. */
+function updated<State extends CurrentState>(state: State | undefined, now: CurrentState): State {
   if (state === undefined) throw new Error('a row was left out whose version was not sent')
   const isSame =
-    state.generation === moving.generation &&
-    state.revision === moving.revision &&
-    state.profileRevision === moving.profileRevision &&
-    state.sourcesRevision === moving.sourcesRevision &&
-    state.expired === moving.expired &&
-    state.moving === moving.moving
-  return isSame ? state : { ...state, ...moving }
+    state.generation === now.generation &&
+    state.revision === now.revision &&
+    state.profileRevision === now.profileRevision &&
+    state.sourcesRevision === now.sourcesRevision &&
+    state.expired === now.expired &&
+    state.moving === now.moving
+  return isSame ? state : { ...state, ...now }
 }
