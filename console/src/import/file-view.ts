@@ -164,7 +164,7 @@ function Questions({
 
 type Act = (what: string, body?: unknown) => Promise<void>
 
-/** From so many on, nothing is chosen for a person. */
+/** The largest number of missing bookings for which the last answer is preselected. */
 const FEW = 5
 
 /** @param props.children the columns, so that the bar with "Import" comes last */

@@ -35,7 +35,7 @@ export function keepCopy(): () => void {
   return () => ends.abort()
 }
 
-/** For the person who is signed in, until somebody else is. */
+/** Stored for the person who is signed in, until another person signs in. */
 function copyDays(): () => void {
   let stop = () => {}
   let followed: Person | undefined

@@ -182,7 +182,7 @@ function OtherDays({ startDate, endDate }: Period): ComponentChild {
   ])
 }
 
-/** The days of the address; what is none, as it is. */
+/** The days of the address; a text that is not a day is returned unchanged. */
 function periodIn({ startDate = '', endDate = '' }: PageProps['query']): Period {
   const dayOf = (text: string) => dayIn(text, today()) ?? text
   return { startDate: dayOf(startDate), endDate: dayOf(endDate) }
