@@ -14,6 +14,7 @@ import {
 } from './database.ts'
 import { Deadlines } from './deadlines.ts'
 import { createCopyFiles } from './embedded/copy-files.ts'
+import type { Reader } from './embedded/earlier-reads.ts'
 import { Guests } from './embedded/guests.ts'
 import { LivingEngine, type LivingEngineOptions } from './embedded/living-engine.ts'
 import { onlyReads, type Session } from './embedded/session.ts'
@@ -53,19 +54,22 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
 
   // A read may wait behind an import or other use of the only session, but not forever: the client gets a 503 and retries.
   // When the read would then begin, it is not run.
-  const read = <T>(work: (session: Session) => Promise<T>, center?: string) =>
-    inTime(work, (run) => slots.together(run, center))
+  const read = <T>(work: (session: Session) => Promise<T>) =>
+    inTime(
+      () => work(engine.session),
+      (run) => slots.together(run),
+    )
 
   const inTime = async <T>(
-    work: (session: Session) => Promise<T>,
-    inOrder: (run: () => Promise<T>) => Promise<T>,
+    work: (inside?: Reader) => Promise<T>,
+    inOrder: (run: (inside?: Reader) => Promise<T>) => Promise<T>,
   ): Promise<T> => {
     let isLate = false
     try {
       return await deadlines.within(
-        inOrder(() => {
+        inOrder((inside) => {
           if (isLate) throw new DatabaseUnavailable('nobody waits for this any more')
-          return work(engine.session)
+          return work(inside)
         }),
       )
     } catch (error) {
@@ -107,8 +111,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     }, guests)
 
   const ask = (sql: Sql, center?: string) => {
-    const run = (session: Session) => session.run(sql, readMs)
-    return onlyReads(sql.text) ? read(run, center) : inTime(run, alone)
+    const run = (inside: Reader = engine.session) => inside.run(sql, readMs)
+    return inTime(run, onlyReads(sql.text) ? (work) => slots.together(work, { center }) : alone)
   }
 
   const query = async <R extends object = Row>(sql: Sql) => objects<R>(await ask(sql))
@@ -150,8 +154,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
         query: (sql) => slots.together(() => write(async () => objects(await step(session!, sql)))),
       }
       const { center: host, answersStay = false, onWait = () => {} } = options
-      const guests =
-        host === undefined ? undefined : new Guests({ host, readMs, onOpen: () => slots.letIn(), onWait })
+      const isLong = options.before !== undefined || host !== undefined
+      const guests = isLong ? new Guests({ host, readMs, onOpen: () => slots.letIn(), onWait }) : undefined
       const hold = async () => {
         if (session !== undefined) await readBeforeHold(session)
         const own = session ?? engine.session

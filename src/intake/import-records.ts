@@ -90,7 +90,7 @@ export async function importRecords(
   let isUndone = false
   let writesUntil = Number.POSITIVE_INFINITY
   const id = options.dryRun || options.origin === undefined ? null : randomUUID()
-  const isDuringReads = database.engine === 'embedded' && options.only !== undefined
+  const isDuringReads = database.engine === 'embedded'
   const run = new ImportRun(
     oneAtATime({
       query(sql) {

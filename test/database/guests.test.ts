@@ -1,6 +1,6 @@
-/** Reads that come in between the statements of a transaction of another center. */
+/** Reads that come in between the statements of a transaction. */
 import sql from 'sql-template-tag'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database, Queryable } from '../../src/database/database.ts'
 import { Guests } from '../../src/database/embedded/guests.ts'
 import type { Session } from '../../src/database/embedded/session.ts'
@@ -10,7 +10,9 @@ import { openTestDatabase } from '../support/database.ts'
 let database: Database
 beforeAll(async () => {
   database = await openTestDatabase()
-  await database.runScript('create table rows_of_both (center text, n int)')
+  await database.runScript(`create table rows_of_both (center text, n int);
+    create function writes_a_row() returns integer language sql as
+      $$ insert into rows_of_both values ('host', 3) returning n $$`)
 })
 
 beforeEach(async () => {
@@ -43,17 +45,113 @@ const round = () => new Promise((resolve) => setImmediate(resolve))
 const outcome = (read: Promise<unknown>) =>
   Promise.race([read.then(() => 'read'), round().then(() => 'waits')])
 
-test('another center reads meanwhile, the same center and reads without a center afterwards', async () => {
+test('another center reads meanwhile; what a short transaction may change is read afterwards', async () => {
   const { done, goOn } = await startHold()
   const own = readOf('host')
   const unnamed = database.queryArrays(rowsOf('guest'))
   expect(await readOf('guest')).toEqual([[1]])
   expect(await readOf('guest')).toEqual([[1]])
-  expect([await outcome(own), await outcome(unnamed)]).toEqual(['waits', 'waits'])
   goOn()
   await done
   expect(await own).toEqual([[1], [2]])
   expect(await unnamed).toEqual([[1]])
+})
+
+/** After it, reads of what the transaction may change come in. */
+const long = sql`select pg_sleep(0.12) is null`
+
+describe.each([
+  ['of one center', { center: 'host' }],
+  ['with steps before it, of any center', { before: async () => {} }],
+])('a long transaction %s', (_, options) => {
+  /** Has changed, removed and added rows, and goes on on request. */
+  async function startLong(work?: (tx: Queryable) => Promise<void>) {
+    const { promise: reported, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
+    const done = database.transaction(async (tx) => {
+      await tx.query(sql`insert into rows_of_both values ('host', 5), ('host', 6)`)
+      await tx.query(sql`update rows_of_both set n = 9 where center = 'host' and n = 1`)
+      await tx.query(sql`delete from rows_of_both where center = 'host' and n = 6`)
+      await tx.query(long)
+      hasWritten()
+      await reported
+      await work?.(tx)
+    }, options)
+    done.catch(() => {})
+    await written
+    return { done, goOn }
+  }
+
+  test('everybody reads what was committed before it, until it is committed', async () => {
+    const { done, goOn } = await startLong(async (tx) => {
+      expect(await tx.query(rowsOf('host'))).toEqual([{ n: 5 }, { n: 9 }])
+    })
+    expect(await readOf('host')).toEqual([[1]])
+    expect(await database.query(rowsOf('host'))).toEqual([{ n: 1 }])
+    expect(await readOf('guest')).toEqual([[1]])
+    goOn()
+    await done
+    expect(await readOf('host')).toEqual([[5], [9]])
+  })
+
+  test('a read that waited for it comes in as well', async () => {
+    const { promise: reported, resolve: goOn } = Promise.withResolvers<void>()
+    const done = database.transaction(async (tx) => {
+      await tx.query(add('host'))
+      read = readOf('host')
+      await tx.query(long)
+      await reported
+    }, options)
+    let read: Promise<unknown> = Promise.resolve()
+    await round()
+    await vi.waitFor(async () => expect(await read).toEqual([[1]]))
+    goOn()
+    await done
+    expect(await readOf('host')).toEqual([[1], [2]])
+  })
+
+  test('each of its errors concerns one read', async () => {
+    const { done, goOn } = await startLong()
+    const failing = [sql`select 1 / ${0}::int`, sql`select nothing`, sql`select ${'no day'}::date`]
+    for (const statement of failing) {
+      await expect(database.queryArrays(statement, 'light', 'host')).rejects.toMatchObject({
+        code: expect.stringMatching(/^(22012|42703|22007)$/),
+      })
+      expect(await readOf('host')).toEqual([[1]])
+    }
+    goOn()
+    await done
+    expect(await readOf('host')).toEqual([[5], [9]])
+  })
+
+  test('a read that would write is refused, and the transaction may write afterwards', async () => {
+    const { done, goOn } = await startLong(async (tx) => {
+      await tx.query(add('host'))
+    })
+    await expect(database.queryArrays(sql`select writes_a_row()`, 'light', 'host')).rejects.toMatchObject({
+      code: '25006',
+    })
+    goOn()
+    await done
+    expect(await readOf('host')).toEqual([[2], [5], [9]])
+  })
+
+  test('values are the same as without it', async () => {
+    const statement = sql`
+      select n, ${'a "b" \\ (c), ,'}::text as text, ${''}::text as empty, ${null}::text as nothing, ${true}::boolean as yes,
+        ${'2026-02-03'}::date as day, ${'2026-02-03T04:05:06.789Z'}::timestamptz as moment, ${1.5}::numeric as number,
+        ${['a', '"', '\\', null, '']}::text[] as texts, ${{ a: ['"\\', null, 1] }}::jsonb as json, ${[1, 2]}::integer[] as numbers,
+        ${'line\nline'}::text as lines, ${7}::bigint as n, ${Buffer.from([0, 255, 92])}::bytea as bytes, 'c'::"char" as letter
+      from rows_of_both where center = ${'host'}::text and n = any (${[1, 3]}::integer[]) order by 1 -- a remark`
+    const before = await database.queryArrays(statement, 'light', 'host')
+    const { done, goOn } = await startLong()
+    expect(await database.queryArrays(statement, 'light', 'host')).toEqual(before)
+    expect(before).toHaveLength(1)
+    const none = sql`select n from rows_of_both where center = 'nobody'`
+    expect(await database.queryArrays(none, 'light', 'host')).toEqual([])
+    goOn()
+    await done
+  })
 })
 
 test('nobody sees what is rolled back', async () => {
@@ -112,7 +210,6 @@ test('a read that waited before the transaction began comes in as well', async (
   end()
   const { done, goOn } = await hold
   expect(await reads[0]).toEqual([[1]])
-  expect(await outcome(reads[1])).toBe('waits')
   goOn()
   await Promise.all([everybodyWaits, done])
   expect(await reads[1]).toEqual([[1], [2]])
@@ -149,17 +246,18 @@ test('a transaction waits for reads as long at most as its own statements take, 
   })
   // Of the session, reads use `script` alone.
   const session = { script: async () => {} } as unknown as Session
+  const reader = { run: () => Promise.reject(new Error('not used')) }
   const reads: Promise<void>[] = []
   let came = 0
   await slots.alone(async () => {
-    guests.open(session)
+    guests.open(session, reader)
     for (let statement = 0; statement < 20; statement += 1) {
       for (let more = 0; more < 3; more += 1) {
         const read = async () => {
           now += 60
           came += 1
         }
-        reads.push(slots.together(read, 'guest'))
+        reads.push(slots.together(read, { center: 'guest' }))
       }
       await guests.own(async () => {
         now += 10

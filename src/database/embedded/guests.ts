@@ -1,8 +1,9 @@
 /**
- * Reads of other centers between the statements of a transaction that writes one center's rows. The transaction changes
- * nothing that they read, so their results are the same during it as after it, and they need not wait.
+ * Reads between the statements of a transaction, which need not wait for its end. A transaction that writes one center's rows
+ * changes nothing that other centers read. All others see what was committed before it, once it has taken a while.
  */
 import { Mutex } from '../mutex.ts'
+import type { Reader } from './earlier-reads.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -13,10 +14,15 @@ import type { Session } from './session.ts'
 const WAITED_SHARE = 1
 const WAIT_COUNTED_MS_MAX = 100
 const WAITED_MS_FREE = 100
+/**
+ * How long the transaction's own statements must have taken, in ms, before reads of rows that it may change come in. They are
+ * planned anew each time, so it is better to wait for the end of a short one.
+ */
+const OWN_MS_BEFORE_EARLIER = 100
 
 export interface GuestsOptions {
-  /** the center whose rows the transaction writes */
-  readonly host: string
+  /** the only center whose rows the transaction writes; undefined if it may write all */
+  readonly host: string | undefined
   /** time-out of a read, in ms */
   readonly readMs: number
   /** called when reads may begin */
@@ -33,6 +39,7 @@ export class Guests {
   readonly #clock: () => number
   readonly #lock = new Mutex()
   #session: Session | undefined
+  #earlier: Reader | undefined
   #ownMs = 0
   #waitedMs = 0
   /** when the statement of the transaction was sent that waits now */
@@ -43,14 +50,18 @@ export class Guests {
     this.#clock = options.clock ?? (() => performance.now())
   }
 
-  /** Whether a read of this center may run now. */
-  isWelcome(center: string): boolean {
-    return this.#acceptsReads && center !== this.#options.host
+  /** @param center the only one that is read; undefined if that is not known. @returns whether the read may run now */
+  isWelcome(center: string | undefined): boolean {
+    return this.#acceptsReads && (this.#isOther(center) || this.#ownMs >= OWN_MS_BEFORE_EARLIER)
   }
 
-  /** Lets reads in. Called when the transaction has begun. */
-  open(session: Session): void {
+  /**
+   * Lets reads in. Called when the transaction has begun.
+   * @param earlier reads what was committed before it
+   */
+  open(session: Session, earlier: Reader): void {
     this.#session = session
+    this.#earlier = earlier
     this.#options.onOpen()
   }
 
@@ -87,13 +98,18 @@ export class Guests {
 
   /**
    * Runs a read between two statements of the transaction. A savepoint keeps the transaction intact if the read fails.
+   * @param center as for `isWelcome`
    * @returns undefined if reads are not let in, for now or any more; the read has not run then
    */
-  async read<T>(read: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
+  async read<T>(
+    read: (reader: Reader) => Promise<T>,
+    center: string | undefined,
+  ): Promise<{ readonly value: T } | undefined> {
     const { readMs } = this.#options
     return this.#lock.run(async () => {
       const session = this.#session
-      if (session === undefined || !this.#acceptsReads) return undefined
+      const reader = this.#isOther(center) ? session : this.#earlier
+      if (session === undefined || reader === undefined || !this.#acceptsReads) return undefined
       try {
         await session.script('savepoint guest', readMs)
       } catch {
@@ -102,7 +118,7 @@ export class Guests {
         return undefined
       }
       try {
-        const value = await read()
+        const value = await read(reader)
         await session.script('release savepoint guest', readMs)
         return { value }
       } catch (error) {
@@ -112,6 +128,11 @@ export class Guests {
         throw error
       }
     })
+  }
+
+  #isOther(center: string | undefined): boolean {
+    const { host } = this.#options
+    return host !== undefined && center !== undefined && center !== host
   }
 
   get #acceptsReads(): boolean {

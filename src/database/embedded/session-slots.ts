@@ -1,4 +1,11 @@
+import type { Reader } from './earlier-reads.ts'
 import type { Guests } from './guests.ts'
+
+/** What only reads, and may do so inside a running transaction. */
+export interface Reading {
+  /** the only center whose rows it reads; undefined if that is not known */
+  readonly center: string | undefined
+}
 
 /**
  * Who may use the only session: either single statements, which run together, or one transaction alone. First come,
@@ -6,8 +13,7 @@ import type { Guests } from './guests.ts'
  */
 interface Waiting {
   readonly alone: boolean
-  /** the only center whose rows it reads */
-  readonly center: string | undefined
+  readonly reading: Reading | undefined
   /** @param asGuest whether it begins within a running transaction instead of in a session of its own */
   readonly begin: (asGuest: boolean) => void
 }
@@ -26,16 +32,17 @@ export class SessionSlots {
 
   /**
    * Runs `work` together with other single statements.
-   * @param center the only center whose rows it reads; it may then run inside another center's transaction
+   * @param work gets what it must read with if it runs inside a transaction
+   * @param reading if it may do that
    */
-  async together<T>(work: () => Promise<T>, center?: string): Promise<T> {
+  async together<T>(work: (inside?: Reader) => Promise<T>, reading?: Reading): Promise<T> {
     // The usual case, without a microtask.
     if (!this.#alone && this.#waiting.length === 0) this.#together += 1
-    else if (this.#guests !== undefined && this.#isWelcome(center)) {
-      const guest = await this.#guests.read(work)
+    else if (this.#guests !== undefined && reading !== undefined && this.#guests.isWelcome(reading.center)) {
+      const guest = await this.#guests.read(work, reading.center)
       // The transaction is about to end, so the next session is free soon.
-      return guest === undefined ? this.together(work, center) : guest.value
-    } else if (await this.#wait(false, center)) return this.together(work, center)
+      return guest === undefined ? this.together(work, reading) : guest.value
+    } else if (await this.#wait(false, reading)) return this.together(work, reading)
     try {
       return await work()
     } finally {
@@ -60,20 +67,18 @@ export class SessionSlots {
 
   /** Starts waiting reads that the transaction now lets in. */
   letIn(): void {
-    const guests = this.#waiting.filter(({ center }) => this.#isWelcome(center))
+    const guests = this.#waiting.filter(
+      ({ reading }) => reading !== undefined && this.#guests?.isWelcome(reading.center),
+    )
     for (const guest of guests) {
       this.#waiting.splice(this.#waiting.indexOf(guest), 1)
       guest.begin(true)
     }
   }
 
-  #isWelcome(center: string | undefined): boolean {
-    return center !== undefined && this.#guests?.isWelcome(center) === true
-  }
-
   /** @returns whether it was let into a running transaction instead of getting a session */
-  #wait(alone: boolean, center?: string): Promise<boolean> {
-    return new Promise((begin) => this.#waiting.push({ alone, center, begin }))
+  #wait(alone: boolean, reading?: Reading): Promise<boolean> {
+    return new Promise((begin) => this.#waiting.push({ alone, reading, begin }))
   }
 
   /** Starts whatever may begin now. Each start is counted here, so that nothing else can begin first. */

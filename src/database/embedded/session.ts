@@ -2,7 +2,7 @@
  * The engine's only session. Repeated statements are prepared under a name: otherwise the engine parses and plans the
  * text each time, which costs more than running our queries.
  */
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { DatabaseUnavailable, sqlState } from '../database.ts'
 import { outageOf } from '../postgres-errors.ts'
 import { PreparedNames, StatementNames } from '../repeated-statements.ts'
@@ -19,6 +19,13 @@ export const SESSION_PREPARED_MAX = 100
 
 /** A fetch has the columns of its cursor, and the same text may later fetch from another cursor of the same name. */
 const FETCH = /^\s*fetch\b/i
+
+/** The name of a statement that is only described. */
+const DESCRIBED = 'described'
+
+const selectTypes = sql`
+  select type::text from pg_prepared_statements, unnest(parameter_types) with ordinality as of_statement (type, place)
+  where name = ${DESCRIBED} order by place`
 
 /** Runs statements in the engine's thread. */
 export class Session {
@@ -50,7 +57,7 @@ export class Session {
     }
     // Described also for calls made before the first answer has come.
     if (statement.columns === undefined) messages.describe(name)
-    const bytes = messages.execute(name, values.map(toText)).sync().take()
+    const bytes = messages.execute(name, values.map(parameter)).sync().take()
     const reply = readReply(await this.#thread.exchange(bytes, msMax), statement.columns)
     statement.columns ??= reply.columns
     if (reply.error === undefined) return reply
@@ -66,11 +73,27 @@ export class Session {
     const messages = new Messages()
       .parse('', sql.text)
       .describe('')
-      .execute('', sql.values.map(toText))
+      .execute('', sql.values.map(parameter))
       .sync()
     const reply = readReply(await this.#thread.exchange(messages.take(), msMax))
     if (reply.error !== undefined) throw unavailable(reply.error)
     return reply
+  }
+
+  /**
+   * The columns of a statement, and the names of its parameters' types. It is not run.
+   * @throws {DatabaseUnavailable} @throws {EngineError}
+   */
+  async describe(
+    text: string,
+    msMax: number,
+  ): Promise<{ columns: readonly Column[]; types: readonly string[] }> {
+    const messages = new Messages().parse(DESCRIBED, text).describe(DESCRIBED).sync()
+    const reply = readReply(await this.#thread.exchange(messages.take(), msMax))
+    if (reply.error !== undefined) throw unavailable(reply.error)
+    const { rows } = await this.run(selectTypes, msMax)
+    await this.#thread.exchange(new Messages().close(DESCRIBED).sync().take(), msMax)
+    return { columns: reply.columns ?? [], types: rows.map(([type]) => String(type)) }
   }
 
   /** Runs statements without parameters, separated by semicolons. Returns the reply of the last one. */
@@ -89,12 +112,12 @@ export class Session {
 /**
  * Converts errors that a retry may solve, such as a full disk, to DatabaseUnavailable. Others are returned unchanged.
  */
-function unavailable(error: Error): Error {
+export function unavailable(error: Error): Error {
   return outageOf(error) === 'later' ? new DatabaseUnavailable(error.message, { cause: error }) : error
 }
 
 /** A parameter in PostgreSQL's text format. The statement decides its type, as with `pg`. */
-function toText(value: unknown): ParameterText {
+export function parameter(value: unknown): ParameterText {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return `{${value.map(arrayEntry).join(',')}}`
@@ -105,7 +128,7 @@ function toText(value: unknown): ParameterText {
 }
 
 function arrayEntry(value: unknown): string {
-  const text = toText(value)
+  const text = parameter(value)
   return text === null ? 'NULL' : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import type { Queryable, Row } from '../database.ts'
+import { EarlierReads, prepareEarlierReads } from './earlier-reads.ts'
 import type { Guests } from './guests.ts'
 import type { Session } from './session.ts'
 import { objects } from './wire.ts'
@@ -15,9 +16,10 @@ export async function transaction<T>(
   work: (tx: Queryable) => Promise<T>,
   guests?: Guests,
 ): Promise<T> {
+  if (guests !== undefined) await prepareEarlierReads(session, msMax)
   await session.script('begin', msMax)
-  guests?.open(session)
   try {
+    guests?.open(session, await EarlierReads.open(session, msMax))
     const result = await work({
       async query<R extends object = Row>(sql: Sql) {
         const run = async () => objects<R>(await session.run(sql, msMax))

@@ -126,13 +126,39 @@ export function readReply(bytes: Uint8Array<ArrayBuffer>, known?: readonly Colum
 }
 
 /** Reads the values of a row in place. */
-function valuesOf(row: unknown[], columns: readonly Column[]): unknown[] {
+export function valuesOf(row: unknown[], columns: readonly Column[]): unknown[] {
   for (let at = 0; at < row.length; at += 1) {
     const text = row[at]
     if (typeof text === 'string') row[at] = (columns[at]?.read ?? asText)(text)
   }
   return row
 }
+
+/**
+ * The values of a row that PostgreSQL wrote as text: `(1,"a ""b""",,"")` has a null and an empty text at its end. Within
+ * quotes, a quote and a backslash are doubled.
+ */
+export function readRecord(text: string): (string | null)[] {
+  const values: (string | null)[] = []
+  let at = 1
+  while (at < text.length) {
+    const isQuoted = text[at] === '"'
+    let end = isQuoted ? at + 1 : at
+    if (isQuoted) {
+      while (end < text.length && (text[end] !== '"' || text[end + 1] === '"'))
+        end += isDoubled(text[end]) ? 2 : 1
+      values.push(text.slice(at + 1, end).replaceAll(/(["\\])\1/g, '$1'))
+      end += 1
+    } else {
+      while (text[end] !== ',' && text[end] !== ')') end += 1
+      values.push(end === at ? null : text.slice(at, end))
+    }
+    at = end + 1
+  }
+  return values
+}
+
+const isDoubled = (character: string | undefined) => character === '"' || character === '\\'
 
 /** The rows as objects with the columns' names. The caller states the type of its statement's rows. */
 export function objects<R extends object>({ columns = [], rows }: Reply): R[] {
