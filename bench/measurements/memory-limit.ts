@@ -16,7 +16,7 @@ import { type ServiceOptions, serviceEnv } from '../support/service.ts'
 /** In MB: what docs/deployment.md promises, and less than that. */
 const LIMITS = {
   PostgreSQL: { promised: 256, less: [128, 192] },
-  embedded: { promised: 768, less: [384, 512] },
+  embedded: { promised: 384, less: [256, 320] },
 } as const
 const CLIENTS = 8
 const RECORDS = 40_000

@@ -86,7 +86,9 @@ export interface Database extends Queryable {
 
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. On the embedded database,
-   * only reads of centers other than `center` run in the meantime, so `work` must not wait for `query`.
+   * nothing else is written in the meantime. Reads of centers other than `center` run between its statements, and so do, with
+   * `center` or `before`, all others once it has taken 100 ms: they see what was committed before it. So `work` must not wait for
+   * `query`.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
 

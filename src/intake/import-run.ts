@@ -74,8 +74,8 @@ export class ImportRun {
   /** diets of the mapping that the center lacked, and that it had */
   diets: AddedDiets | undefined
 
-  /** @param writtenLines number of lines written by one statement */
-  constructor(tx: Queryable, report: ProblemReport, options: RunOptions, writtenLines: number) {
+  /** @param writtenLines number of records written by the next statement */
+  constructor(tx: Queryable, report: ProblemReport, options: RunOptions, writtenLines: () => number) {
     this.#tx = tx
     this.#report = report
     this.#options = options

@@ -40,7 +40,7 @@ export const BATCH_LINES = 1000
  * records that are then replaced.
  */
 export const WRITTEN_LINES = 1200
-/** The same on the embedded database if reads of other centers run in between: each waits for one statement. */
+/** The same on the embedded database if reads run in between: each waits for one statement. */
 export const WRITTEN_LINES_DURING_READS = 100
 /**
  * Records whose keys are remembered while lines are staged. If none repeats, no lines have to be joined, which took 40 ms for
@@ -74,7 +74,7 @@ let stages = 0
 /** Writes and reads the staging table. */
 export class Stage {
   readonly #tx: Queryable
-  readonly #writtenLines: number
+  readonly #writtenLines: () => number
   /** used until the import writes */
   readonly #name = `import_stage_${stages++}`
   readonly #origins: Origin[] = []
@@ -90,8 +90,8 @@ export class Stage {
   /** The batch being written while the next lines are read. */
   #writing: Promise<unknown> = Promise.resolve()
 
-  /** @param writtenLines number of records written by one statement */
-  constructor(tx: Queryable, writtenLines: number) {
+  /** @param writtenLines number of records written by the next statement */
+  constructor(tx: Queryable, writtenLines: () => number) {
     this.#tx = tx
     this.#writtenLines = writtenLines
   }
@@ -187,17 +187,16 @@ export class Stage {
   async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
     if (!this.#kinds.has(kind)) return
     const readAfter = (after: { firstSeq: number; seq: number }) => {
-      const lines = this.#tx.query<StagedLine>(
-        readStageSql(kindPlace(kind), after, this.#writtenLines, BATCH_CHARACTERS),
-      )
+      const asked = this.#writtenLines()
+      const lines = this.#tx.query<StagedLine>(readStageSql(kindPlace(kind), after, asked, BATCH_CHARACTERS))
       lines.catch(() => {})
-      return lines
+      return { asked, lines }
     }
     let next = readAfter({ firstSeq: 0, seq: 0 })
     try {
       while (true) {
-        const lines = await next
-        const isLast = lines.length === (lines[0]?.page ?? 0) && lines.length < this.#writtenLines
+        const lines = await next.lines
+        const isLast = lines.length === (lines[0]?.page ?? 0) && lines.length < next.asked
         const batch = isLast ? lines : wholeRecords(lines)
         const end = batch.at(-1)
         if (end !== undefined && !isLast) next = readAfter({ firstSeq: end.first_seq, seq: end.seq })
@@ -205,7 +204,7 @@ export class Stage {
         if (end === undefined || isLast) return
       }
     } finally {
-      await settled(next)
+      await settled(next.lines)
     }
   }
 

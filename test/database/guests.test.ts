@@ -233,43 +233,78 @@ test('reads and transactions of centers in any order see their own center as it 
   for (const rows of seen) expect([[1], [rows[0], rows[0]]]).toContainEqual(rows)
 })
 
-test('a transaction waits for reads as long at most as its own statements take, however many come', async () => {
-  let now = 0
-  const waits: number[] = []
+/** A transaction of the center `host` and its reads, on a clock that only work moves. Of the session, reads use `script` alone. */
+function simulated() {
+  const state = { now: 0, waitedMs: 0 }
   const slots = new SessionSlots()
   const guests = new Guests({
     host: 'host',
     readMs: 1000,
     onOpen: () => slots.letIn(),
-    onWait: (ms) => void waits.push(ms),
-    clock: () => now,
+    onWait: (ms) => {
+      state.waitedMs += ms
+    },
+    clock: () => state.now,
   })
-  // Of the session, reads use `script` alone.
   const session = { script: async () => {} } as unknown as Session
-  const reader = { run: () => Promise.reject(new Error('not used')) }
-  const reads: Promise<void>[] = []
-  let came = 0
-  await slots.alone(async () => {
-    guests.open(session, reader)
-    for (let statement = 0; statement < 20; statement += 1) {
-      for (let more = 0; more < 3; more += 1) {
-        const read = async () => {
-          now += 60
-          came += 1
+  const earlier = { run: () => Promise.reject(new Error('not used')) }
+  const own = (ms: number) =>
+    guests.own(async () => {
+      state.now += ms
+    })
+  return { state, slots, guests, open: () => guests.open(session, earlier), own, session, earlier }
+}
+
+test.each([
+  ['another center', 'guest', 0],
+  ['its own center', 'host', 100],
+])(
+  'a transaction waits for reads of %s as long at most as its own statements take, however many come',
+  async (_, center, begun) => {
+    const { state, slots, guests, open, own } = simulated()
+    const reads: Promise<void>[] = []
+    let came = 0
+    await slots.alone(async () => {
+      open()
+      if (begun > 0) await own(begun)
+      for (let statement = 0; statement < 20; statement += 1) {
+        for (let more = 0; more < 3; more += 1) {
+          const read = async () => {
+            state.now += 60
+            came += 1
+          }
+          reads.push(slots.together(read, { center }))
         }
-        reads.push(slots.together(read, { center: 'guest' }))
+        await own(10)
       }
-      await guests.own(async () => {
-        now += 10
-      })
-    }
+      await guests.close()
+      // The statements take 200 ms (300 with what came before), and 100 are free. Several reads in one wait count for 100.
+      expect([state.waitedMs, came]).toEqual(begun === 0 ? [360, 6] : [540, 9])
+    }, guests)
+    await Promise.all(reads)
+    expect(came).toBe(60)
+  },
+)
+
+test('reads of its own center come in when the statements of a transaction have taken 100 ms', async () => {
+  const { slots, guests, open, own, session, earlier } = simulated()
+  const seen: unknown[] = []
+  const read = (center: string | undefined) =>
+    slots.together(async (inside) => void seen.push(inside), { center })
+  await slots.alone(async () => {
+    open()
+    const waiting = [read('host'), read(undefined)]
+    await own(99)
+    await read('guest')
+    expect(seen).toEqual([session])
+    await own(1)
+    await Promise.all(waiting)
+    await read('host')
+    expect(seen).toEqual([session, earlier, earlier, earlier])
     await guests.close()
-    // The statements take 200 ms, and 100 are free; the first two reads are one wait, which counts for 100.
-    expect(waits.reduce((sum, ms) => sum + ms)).toBe(360)
-    expect(came).toBe(6)
   }, guests)
-  await Promise.all(reads)
-  expect(came).toBe(60)
+  await read('host')
+  expect(seen.at(-1)).toBeUndefined()
 })
 
 test('reads come in freely while the transaction sends nothing', async () => {
