@@ -8,7 +8,10 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 const RELEASE = {
   folder: '/release',
   version: '1.2.3',
-  tarballs: ['client.tgz', 'service.tgz'],
+  tarballs: [
+    { name: 'own-client', filename: 'client.tgz' },
+    { name: 'own', filename: 'service.tgz' },
+  ],
   image: 'image.tar',
 }
 const REGISTRY = 'https://npm.example.org/own'
@@ -20,7 +23,7 @@ const ALL = {
 }
 
 /** A folder with programs that note what they are called with, and the content of the file with credentials. */
-function recorders(exitCode = 0): () => string {
+function recorders(exitCode = 0, published = 'none'): () => string {
   const folder = makeTemporaryFolder()
   const log = join(folder, 'log')
   writeFileSync(log, '')
@@ -31,6 +34,7 @@ function recorders(exitCode = 0): () => string {
       path,
       `#!/bin/sh
 echo "${name} $*" >> '${log}'
+case "$*" in "view ${published}") echo 1.2.3; exit 0;; view*) exit 1;; esac
 for file in $npm_config_userconfig $(echo "$*" | grep -o '/[^ ]*/credentials'); do stat -c %a "$file" >> '${log}'; cat "$file" >> '${log}'; done
 exit ${exitCode}
 `,
@@ -77,6 +81,16 @@ test('files, image, client and service are published in this order, and no crede
   expect(log()).toContain(
     'npm publish --access public /release/service.tgz\n600\n//npm.example.org/own/:_authToken=npm-secret\n',
   )
+})
+
+test('a package that npm has is not published again, so that a release can be repeated', () => {
+  const log = recorders(0, 'own-client@1.2.3 version')
+  const lines: string[] = []
+  publish(publishCommands(RELEASE, ALL, REGISTRY), (line) => lines.push(line))
+  expect(lines.slice(2)).toEqual(['published before: client.tgz, to npm', 'published: service.tgz, to npm'])
+  expect(log()).not.toContain('/release/client.tgz')
+  expect(log()).toContain('npm view own@1.2.3 version\n')
+  expect(log()).toContain('npm publish --access public /release/service.tgz\n600\n')
 })
 
 test('after a failure, nothing more is published', () => {

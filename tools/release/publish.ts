@@ -21,18 +21,29 @@ export interface Command {
   /** a file in a temporary folder that only this user can read; its path replaces `{file}` in the arguments and the environment */
   readonly file?: string
   readonly args: readonly string[]
+  /** the same has been published before if this prints something and succeeds; it is then left out */
+  readonly unless?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+}
+
+/** A package of npm. */
+export interface Tarball {
+  readonly name: string
+  readonly filename: string
 }
 
 export interface Release {
   readonly folder: string
   readonly version: string
-  /** the tarballs of npm, in the order in which they are published */
-  readonly tarballs: readonly string[]
+  /** in the order in which they are published */
+  readonly tarballs: readonly Tarball[]
   readonly image: string
 }
 
-/** The npm packages are last, because a version cannot be published twice, and everything else can be repeated. */
+/**
+ * The npm packages are last, because a version cannot be published twice, and everything else can be repeated. So a release
+ * that has failed is simply made again: a package that npm has is left out.
+ */
 export function publishCommands(release: Release, env: Environment, npmRegistry: string): Command[] {
   const commands: Command[] = []
   const { folder, version } = release
@@ -59,11 +70,12 @@ export function publishCommands(release: Release, env: Environment, npmRegistry:
   }
   const token = env.SOJOURN_RELEASE_NPM_TOKEN
   if (token) {
-    for (const tarball of release.tarballs) {
+    for (const { name, filename } of release.tarballs) {
       commands.push({
-        what: `${tarball}, to npm`,
+        what: `${filename}, to npm`,
         file: `${npmRegistry.replace(/^https?:/, '').replace(/\/*$/, '/')}:_authToken=${token}\n`,
-        args: ['npm', 'publish', '--access', 'public', join(folder, tarball)],
+        args: ['npm', 'publish', '--access', 'public', join(folder, filename)],
+        unless: ['npm', 'view', `${name}@${version}`, 'version'],
         env: { npm_config_userconfig: '{file}' },
       })
     }
@@ -73,20 +85,28 @@ export function publishCommands(release: Release, env: Environment, npmRegistry:
 
 /** @throws {Error} at the first command that fails */
 export function publish(commands: readonly Command[], say: (text: string) => void): void {
-  for (const { what, file, args, env } of commands) {
+  for (const { what, file, args, unless, env } of commands) {
     const folder = mkdtempSync(join(tmpdir(), 'sojourn-release-'))
     try {
       const path = join(folder, 'credentials')
       if (file !== undefined) writeFileSync(path, file, { mode: 0o600 })
       const filled = (text: string) => text.replace('{file}', path)
-      const [command = '', ...rest] = args.map(filled)
       const added = Object.fromEntries(
         Object.entries(env ?? {}).map(([name, value]) => [name, filled(value)]),
       )
-      const { status, error } = spawnSync(command, rest, {
-        stdio: 'inherit',
-        env: { ...process.env, ...added },
-      })
+      const run = ([program = '', ...rest]: readonly string[], stdout: 'inherit' | 'pipe') =>
+        spawnSync(program, rest.map(filled), {
+          stdio: ['inherit', stdout, stdout === 'pipe' ? 'ignore' : 'inherit'],
+          encoding: 'utf8',
+          env: { ...process.env, ...added },
+        })
+      const earlier = unless && run(unless, 'pipe')
+      if (earlier?.status === 0 && earlier.stdout.trim() !== '') {
+        say(`published before: ${what}`)
+        continue
+      }
+      const [command = ''] = args
+      const { status, error } = run(args, 'inherit')
       if (status !== 0)
         throw new Error(`Not published: ${what}. ${error?.message ?? `${command} ended with ${status}.`}`)
       say(`published: ${what}`)

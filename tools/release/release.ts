@@ -36,7 +36,7 @@ import { nodePackage } from '../pack/node-package.ts'
 import { makeSbom, sbomText } from '../pack/sbom.ts'
 import { nodePackageOf } from '../pack/shipped.ts'
 import { sourceSeconds } from '../pack/source-time.ts'
-import { CREDENTIALS, publish, publishCommands } from './publish.ts'
+import { CREDENTIALS, publish, publishCommands, type Tarball } from './publish.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SUMS = 'SHA256SUMS'
@@ -91,7 +91,7 @@ async function checkBinaries(): Promise<void> {
   }
 }
 
-function makeAll(folder: string): { readonly tarballs: readonly string[]; readonly image: string } {
+function makeAll(folder: string): { readonly tarballs: readonly Tarball[]; readonly image: string } {
   const options = { version, seconds: sourceSeconds(ROOT), isFast: values.fast }
   const write = (name: string, content: Uint8Array | string) => {
     writeFileSync(join(folder, name), content)
@@ -117,7 +117,7 @@ function makeAll(folder: string): { readonly tarballs: readonly string[]; readon
  * Packs a copy of the sources, because npm writes the JavaScript next to them, where another process may do the same.
  * @returns the files, the client first
  */
-function packAll(folder: string): string[] {
+function packAll(folder: string): Tarball[] {
   const copy = mkdtempSync(join(tmpdir(), 'sojourn-sources-'))
   try {
     for (const path of output('git', ['ls-files']).split('\n')) {
@@ -134,9 +134,9 @@ function packAll(folder: string): string[] {
         folder,
       ]
       const printed = npm(args, join(copy, from))
-      const [{ filename }] = JSON.parse(printed.slice(printed.indexOf('[\n'))) as [{ filename: string }]
+      const [{ name, filename }] = JSON.parse(printed.slice(printed.indexOf('[\n'))) as [Tarball]
       say(`made: ${filename}`)
-      return filename
+      return { name, filename }
     })
   } finally {
     rmSync(copy, { recursive: true, force: true })
