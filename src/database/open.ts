@@ -324,8 +324,14 @@ export function placeOf(url: string): string {
 function explain(error: unknown, url: string, { databaseTlsCa }: Server): Error {
   if (error instanceof CannotOpen) return error
   const reason = error instanceof DatabaseUnavailable && error.cause !== undefined ? error.cause : error
-  const why = explainTls(error, url, databaseTlsCa) ?? messageOf(reason)
+  const why = explainTls(error, url, databaseTlsCa) ?? withoutPassword(url, reason) ?? messageOf(reason)
   return new CannotOpen(`${placeOf(url)} cannot be used (DATABASE_URL): ${why}.`)
+}
+
+/** Without a password, `pg` fails in its own words, or sends an empty one (28P01). @returns undefined if that is not the reason */
+function withoutPassword(url: string, reason: unknown): string | undefined {
+  if (new URL(url).password !== '' || !/password/i.test(messageOf(reason))) return undefined
+  return 'it asks for a password, and neither the URL, nor PGPASSWORD, nor the password file (PGPASSFILE, by default ~/.pgpass; mode 600) has one that it accepts'
 }
 
 /** Never the stack: for the embedded database it includes the minified source. */

@@ -1,8 +1,8 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { allMigrations, migrate } from '../../src/database/migrate.ts'
 import { type OpenOptions, openDatabase } from '../../src/database/open.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
@@ -73,6 +73,22 @@ if (testEngine() === 'postgres')
         `PostgreSQL at ${good.host}/not_there cannot be used (DATABASE_URL): password authentication failed for user "${good.username}".`,
       )
       await expect(failure).rejects.not.toThrow('hunter2')
+    })
+
+    test('the password may be in a password file instead of the URL', async () => {
+      const good = new URL(await newPostgresDatabase())
+      const { hostname, port, username, password } = good
+      const file = join(makeTemporaryFolder(), 'passwords')
+      writeFileSync(file, `${hostname}:${port}:*:${username}:${password}\n`, { mode: 0o600 })
+      good.password = ''
+      afterwards(async () => vi.unstubAllEnvs())
+      vi.stubEnv('PGPASSFILE', join(makeTemporaryFolder(), 'none'))
+      await expect(open({ url: good.href }, { purpose: 'serve' })).rejects.toThrow(
+        'it asks for a password, and neither the URL, nor PGPASSWORD, nor the password file',
+      )
+      vi.stubEnv('PGPASSFILE', file)
+      const database = await open({ url: good.href }, { purpose: 'serve' })
+      expect(await database.query(sql`select count(*) as n from centers`)).toEqual([{ n: 0 }])
     })
 
     test('one that is not there, and one that never answers', async () => {
