@@ -1,7 +1,7 @@
 /** Reads that come in between the statements of a transaction. */
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Database, Queryable } from '../../src/database/database.ts'
+import type { Database, Queryable, RowsAfter } from '../../src/database/database.ts'
 import { Guests } from '../../src/database/embedded/guests.ts'
 import type { Session } from '../../src/database/embedded/session.ts'
 import { SessionSlots } from '../../src/database/embedded/session-slots.ts'
@@ -134,6 +134,31 @@ describe.each([
     goOn()
     await done
     expect(await readOf('host')).toEqual([[2], [5], [9]])
+  })
+
+  test.each([
+    ['few rows is read at once, as they were', 2500, true],
+    ['many rows begins afterwards', 7000, false],
+  ])('a stream of %s', async (_, count, isAtOnce) => {
+    const numbers: RowsAfter = (last, limit) => sql`
+      select number, (select max(n) from rows_of_both where center = 'host')
+      from generate_series(${Number(last?.[0] ?? 0) + 1}::integer, ${count}::integer) as of_all (number) limit ${limit ?? null}::integer`
+    const { done, goOn } = await startLong()
+    let isRead = false
+    const rows = Array.fromAsync(database.stream(numbers(undefined, undefined), 1000, numbers, 'host')).then(
+      (chunks) => {
+        isRead = true
+        return chunks.flat()
+      },
+    )
+    if (isAtOnce) await vi.waitFor(() => expect(isRead).toBe(true))
+    else for (let more = 0; more < 20; more += 1) expect(await readOf('host')).toEqual([[1]])
+    expect(isRead).toBe(isAtOnce)
+    goOn()
+    await done
+    const all = await rows
+    expect(all.map(([number]) => number)).toEqual(Array.from({ length: count }, (_, at) => at + 1))
+    expect(new Set(all.map(([, host]) => host))).toEqual(new Set([isAtOnce ? 1 : 9]))
   })
 
   test('values are the same as without it', async () => {

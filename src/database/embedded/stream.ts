@@ -1,10 +1,14 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, RowsAfter } from '../database.ts'
+import type { Reader } from './earlier-reads.ts'
 import type { LivingEngine } from './living-engine.ts'
 import type { Session } from './session.ts'
 import type { SessionSlots } from './session-slots.ts'
 
 let cursors = 0
+
+/** Rows of a stream that begins during a transaction, which are in memory until they are taken: about 10 MB. */
+const INSIDE_ROWS_MAX = 5000
 
 /** A stream that still reads the tables. */
 interface OpenStream {
@@ -66,6 +70,9 @@ interface Streaming {
  * is fetched, which blocked everyone else during a year of orders. So if the statement can be continued after a row, it
  * is run again for each chunk while nothing is committed. Before a commit, a cursor saves the remaining rows. It is
  * "with hold" because it must outlive its transaction.
+ *
+ * A stream that begins while a long transaction writes is read at once, if it has few rows: what was committed before the
+ * transaction cannot be read after it. A longer one begins after the transaction.
  */
 export async function* stream(
   { engine, slots, limits, open }: Streaming,
@@ -128,7 +135,30 @@ export async function* stream(
     return rows
   }
 
+  /** @returns all rows; undefined if they are too many, or if no transaction lets reads in, for now or any more */
+  const readInside = async (): Promise<unknown[][] | undefined> => {
+    let inside: Reader | undefined
+    const rows: unknown[][] = []
+    while (rowsAfter !== undefined && slots.isTaken && rows.length <= INSIDE_ROWS_MAX) {
+      const readOn = async (reader?: Reader) => ({
+        reader,
+        next: reader && (await reader.run(rowsAfter(rows.at(-1), rowsPerChunk), limits.readMs)).rows,
+      })
+      const { reader, next } = await slots.together(readOn, { center })
+      inside ??= reader
+      if (next === undefined || inside !== reader) return undefined
+      rows.push(...next)
+      if (next.length < rowsPerChunk) return rows
+    }
+    return undefined
+  }
+
   try {
+    const inside = await readInside()
+    if (inside !== undefined) {
+      for (let at = 0; at < inside.length; at += rowsPerChunk) yield inside.slice(at, at + rowsPerChunk)
+      return
+    }
     while (true) {
       const rows = await slots.together(nextRows)
       if (rows.length > 0) yield rows
