@@ -1149,6 +1149,8 @@ export const OWN_TABLES: Readonly<Record<string, string>> = {
   'database/migrate-sql.ts': 'the log of migrations, and the server’s sessions',
   'database/schema-objects-sql.ts': 'the catalog',
   'database/embedded/copy-files-sql.ts': 'the log of the embedded database',
+  'database/embedded/earlier-reads-sql.ts':
+    'the session of the embedded database, in which the statements of others run',
   'commands/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
   'intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
   'intake/chunks-sql.ts': 'a cursor over another statement',

@@ -77,7 +77,8 @@ async function makeClean({ database, schema }: Opened): Promise<boolean> {
 }
 
 /**
- * A digest of every relation, column, function, trigger and setting, so that no test changes what another starts from.
+ * A digest of every relation, column, function, trigger and setting, so that no test changes what another starts from. The
+ * function by which the embedded database reads during an import belongs to its session.
  */
 async function schemaOf(database: Database): Promise<string> {
   const [row] = await database.query<{ schema: string }>(sql`
@@ -85,7 +86,8 @@ async function schemaOf(database: Database): Promise<string> {
       (select string_agg(concat(relname, relkind, relnamespace), ',' order by oid) from pg_class where oid >= 16384),
       (select string_agg(concat(attrelid, attname, atttypid, attnotnull, atthasdef), ',' order by attrelid, attnum)
         from pg_attribute where attrelid >= 16384 and attnum > 0),
-      (select string_agg(concat(proname, prosrc), ',' order by oid) from pg_proc where oid >= 16384),
+      (select string_agg(concat(proname, prosrc), ',' order by oid) from pg_proc
+        where oid >= 16384 and pronamespace <> pg_my_temp_schema()),
       (select string_agg(concat(tgname, tgrelid, tgenabled), ',' order by oid) from pg_trigger),
       (select string_agg(concat(conname, conrelid), ',' order by oid) from pg_constraint where oid >= 16384),
       (select string_agg(setconfig::text, ',' order by setdatabase, setrole) from pg_db_role_setting

@@ -6,7 +6,8 @@
  * cursor is opened before the first change, and each fetch from it runs one more statement, which it finds in settings of
  * the transaction.
  */
-import sql, { type Sql } from 'sql-template-tag'
+import type { Sql } from 'sql-template-tag'
+import { createFunction, fetchOne, openCursor, setStatement } from './earlier-reads-sql.ts'
 import { EngineError } from './engine-error.ts'
 import { parameter, type Session, unavailable } from './session.ts'
 import { type Column, type Reply, readRecord, valuesOf } from './wire.ts'
@@ -14,29 +15,12 @@ import { type Column, type Reply, readRecord, valuesOf } from './wire.ts'
 /** Runs statements that only read. */
 export type Reader = Pick<Session, 'run'>
 
-/** A function of the session, so it is no part of the schema. It reports an error as a row, because the cursor would not survive one. */
-const CREATE = `create or replace function pg_temp.read_earlier(
-  number integer, out rows json, out code text, out message text
-) stable language plpgsql as $$
-begin
-  execute current_setting('sojourn.statement') using current_setting('sojourn.parameters')::text[] into rows;
-exception when others then
-  code := sqlstate;
-  message := sqlerrm;
-end $$`
-
-/** Its argument makes every fetch a call of its own. A series in a select list is made one number at a time. */
-const OPEN = `declare earlier_reads no scroll cursor for
-  select read.* from (select generate_series(1, 2147483647) as number) each, pg_temp.read_earlier(each.number) read`
-
-const FETCH = 'fetch 1 from earlier_reads'
-
 const prepared = new WeakSet<Session>()
 
 /** Prepares a session for `EarlierReads`. Called outside of transactions, whose end might undo it. @throws {DatabaseUnavailable} */
 export async function prepareEarlierReads(session: Session, msMax: number): Promise<void> {
   if (prepared.has(session)) return
-  await session.script(CREATE, msMax)
+  await session.script(createFunction, msMax)
   prepared.add(session)
 }
 
@@ -57,7 +41,7 @@ export class EarlierReads implements Reader {
 
   /** @param session prepared, and in a transaction that has changed nothing yet */
   static async open(session: Session, msMax: number): Promise<EarlierReads> {
-    await session.script(OPEN, msMax)
+    await session.script(openCursor, msMax)
     return new EarlierReads(session)
   }
 
@@ -67,14 +51,8 @@ export class EarlierReads implements Reader {
    */
   async run(statement: Sql, msMax: number): Promise<Reply> {
     const { columns, types } = await this.#describe(statement.text, msMax)
-    const text = statement.strings.reduce((all, next, at) => `${all}($1)[${at}]::${types[at - 1]}${next}`)
-    const parameters = parameter(statement.values.map(parameter))
-    await this.#session.run(
-      sql`select set_config('sojourn.statement', ${`select json_agg(read::text) from (${text}\n) read`}, true),
-        set_config('sojourn.parameters', ${parameters}, true), set_config('transaction_read_only', 'on', true)`,
-      msMax,
-    )
-    const [[rows, code, message] = []] = (await this.#session.script(FETCH, msMax)).rows
+    await this.#session.run(setStatement(statement, types, parameter(statement.values.map(parameter))), msMax)
+    const [[rows, code, message] = []] = (await this.#session.script(fetchOne, msMax)).rows
     if (typeof code === 'string') throw unavailable(new EngineError(String(message), code))
     const records = rows === null ? [] : (rows as string[])
     return {

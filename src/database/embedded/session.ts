@@ -2,10 +2,11 @@
  * The engine's only session. Repeated statements are prepared under a name: otherwise the engine parses and plans the
  * text each time, which costs more than running our queries.
  */
-import sql, { type Sql } from 'sql-template-tag'
+import type { Sql } from 'sql-template-tag'
 import { DatabaseUnavailable, sqlState } from '../database.ts'
 import { outageOf } from '../postgres-errors.ts'
 import { PreparedNames, StatementNames } from '../repeated-statements.ts'
+import { selectParameterTypes } from './earlier-reads-sql.ts'
 import type { EngineThread } from './engine-thread.ts'
 import { type Column, Messages, type ParameterText, type Reply, readReply } from './wire.ts'
 
@@ -22,10 +23,6 @@ const FETCH = /^\s*fetch\b/i
 
 /** The name of a statement that is only described. */
 const DESCRIBED = 'described'
-
-const selectTypes = sql`
-  select type::text from pg_prepared_statements, unnest(parameter_types) with ordinality as of_statement (type, place)
-  where name = ${DESCRIBED} order by place`
 
 /** Runs statements in the engine's thread. */
 export class Session {
@@ -91,7 +88,7 @@ export class Session {
     const messages = new Messages().parse(DESCRIBED, text).describe(DESCRIBED).sync()
     const reply = readReply(await this.#thread.exchange(messages.take(), msMax))
     if (reply.error !== undefined) throw unavailable(reply.error)
-    const { rows } = await this.run(selectTypes, msMax)
+    const { rows } = await this.run(selectParameterTypes(DESCRIBED), msMax)
     await this.#thread.exchange(new Messages().close(DESCRIBED).sync().take(), msMax)
     return { columns: reply.columns ?? [], types: rows.map(([type]) => String(type)) }
   }
