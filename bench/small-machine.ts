@@ -81,7 +81,7 @@ async function serve(command: readonly string[]) {
   }
 }
 
-/** Pages that are open, others, reports, orders and a search, as a desk reads them. */
+/** Pages that are open, others, files, reports, orders and a search, as a desk reads them. */
 function desk(sessions: number): () => string {
   const open = Array.from({ length: 5 }, () => `/v1/guests?sessionId=${randomBelow(sessions)}`)
   const day = () => Temporal.PlainDate.from(FIRST_DAY).add({ days: randomBelow(300) })
@@ -89,6 +89,7 @@ function desk(sessions: number): () => string {
     ...Array.from({ length: 5 }, () => () => pick(open)),
     () => `/v1/guests?sessionId=${randomBelow(sessions)}&length=${41 + randomBelow(60)}`,
     () => `/v1/guests?startDate=${day()}&endDate=${day().add({ days: 400 })}&length=50`,
+    () => `/v1/guests?sessionId=${randomBelow(sessions)}&format=csv`,
     () => `/v1/guests/meal-skipping-report?sessionId=${randomBelow(sessions)}`,
     () => {
       const first = day()

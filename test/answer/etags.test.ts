@@ -1,9 +1,10 @@
 /** ETag and 304 on every endpoint, made from the route table. */
 import sql from 'sql-template-tag'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../src/access/keys/scopes.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
+import { lastUseIsWritten } from '../support/last-use.ts'
 import {
   EVERY_OPERATION,
   fullQuery,
@@ -54,23 +55,9 @@ describe.each(SHARED_OPERATIONS)('the ETag of %s', (_, operation) => {
   })
 })
 
-/** The list of keys names the last use of each, which is written with the trail, up to a second later. */
-async function lastUseIsWritten() {
-  const { publicKey } = api.key
-  await api.get('/v1/sessions?startDate=2025-01-01&endDate=2025-01-02')
-  await vi.waitFor(
-    async () => {
-      const rows = await api.database.query(sql`
-        select last_used_at >= ${new Date(now).toISOString()}::timestamptz as is_written from api_keys where public_key = ${publicKey}`)
-      expect(rows).toEqual([{ is_written: true }])
-    },
-    { timeout: 20_000 },
-  )
-}
-
 describe.each(EVERY_OPERATION)('the ETag of %s', (name, operation) => {
   const full = urlOf(operation, fullQuery(operation))
-  if (name === 'listKeys') beforeEach(lastUseIsWritten)
+  if (name === 'listKeys') beforeEach(() => lastUseIsWritten(api, () => now))
 
   it('is strong, and is in 200, 304 and HEAD alike, with all headers of caching', async () => {
     for (const url of [urlOf(operation), full]) {

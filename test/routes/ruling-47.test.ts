@@ -34,16 +34,20 @@ const bodyOf = ({ body }: TestAnswer) => ({ ...body.error, requestId: '' })
 const challengesOf = ({ headers }: TestAnswer) => [headers['www-authenticate']].flat()
 
 describe('Authorization: Basic', () => {
-  it.each(OPERATION_REQUESTS)('ruling 47: has the answer of the other forms on $path', async ({ url }) => {
-    const bearer = await ask(api.key.bearer, url)
-    for (const headers of [oneString(api.key), twoHalves(api.key)]) {
-      const answer = await ask(headers, url)
-      expect([answer.status, answer.text]).toEqual([200, bearer.text])
-      expect(answer.headers.etag).toBe(bearer.headers.etag)
-      const head = await ask(headers, url, 'HEAD')
-      expect([head.status, head.text]).toEqual([200, ''])
-    }
-  })
+  it.each(OPERATION_REQUESTS)(
+    'ruling 47: has the answer of the other forms on $path',
+    async ({ name, url }) => {
+      if (name === 'listKeys') await lastUseIsWritten(api)
+      const bearer = await ask(api.key.bearer, url)
+      for (const headers of [oneString(api.key), twoHalves(api.key)]) {
+        const answer = await ask(headers, url)
+        expect([answer.status, answer.text]).toEqual([200, bearer.text])
+        expect(answer.headers.etag).toBe(bearer.headers.etag)
+        const head = await ask(headers, url, 'HEAD')
+        expect([head.status, head.text]).toEqual([200, ''])
+      }
+    },
+  )
 
   it('ruling 47: is accepted with its name in any case, and again on the same connection', async () => {
     for (const scheme of ['Basic', 'basic', 'BASIC']) {
