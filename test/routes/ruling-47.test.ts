@@ -7,6 +7,7 @@ import { actionPath } from '../../src/request/action.ts'
 import { MESSAGE_HEADERS } from '../extras/assistants/assistant.ts'
 import { actionBody } from '../support/action-requests.ts'
 import { startTestApi, type TestAnswer, type TestApi, type TestKey } from '../support/api.ts'
+import { lastUseIsWritten } from '../support/last-use.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 import { LODGE, lodge, spa } from '../support/world.ts'
 
