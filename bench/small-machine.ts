@@ -89,7 +89,7 @@ function desk(sessions: number): () => string {
     ...Array.from({ length: 5 }, () => () => pick(open)),
     () => `/v1/guests?sessionId=${randomBelow(sessions)}&length=${41 + randomBelow(60)}`,
     () => `/v1/guests?startDate=${day()}&endDate=${day().add({ days: 400 })}&length=50`,
-    // One file in two seconds: a key may have two at a time.
+    // One file in two seconds: an application may have two streams at a time.
     () => `/v1/guests?sessionId=${randomBelow(sessions)}${randomBelow(4) === 0 ? '&format=csv' : ''}`,
     () => `/v1/guests/meal-skipping-report?sessionId=${randomBelow(sessions)}`,
     () => {

@@ -1,7 +1,7 @@
 /** Reads that come in between the statements of a transaction. */
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Database, Queryable, RowsAfter } from '../../src/database/database.ts'
+import type { Database, Queryable, RowsAfter, TransactionOptions } from '../../src/database/database.ts'
 import { Guests } from '../../src/database/embedded/guests.ts'
 import type { Session } from '../../src/database/embedded/session.ts'
 import { SessionSlots } from '../../src/database/embedded/session-slots.ts'
@@ -23,23 +23,28 @@ const rowsOf = (center: string) => sql`select n from rows_of_both where center =
 const readOf = (center: string) => database.queryArrays(rowsOf(center), 'light', center)
 const add = (center: string) => sql`insert into rows_of_both values (${center}, 2)`
 
-/** A transaction of the center `host` that has written, and goes on on request. */
-async function startHold(work?: (tx: Queryable) => Promise<void>) {
+/** A transaction that has written, and goes on with `work` on request. */
+async function startTransaction(
+  write: (tx: Queryable) => Promise<unknown>,
+  options: TransactionOptions,
+  work?: (tx: Queryable) => Promise<void>,
+) {
   const { promise: reported, resolve: goOn } = Promise.withResolvers<void>()
   const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
-  const done = database.transaction(
-    async (tx) => {
-      await tx.query(add('host'))
-      hasWritten()
-      await reported
-      await work?.(tx)
-    },
-    { center: 'host' },
-  )
+  const done = database.transaction(async (tx) => {
+    await write(tx)
+    hasWritten()
+    await reported
+    await work?.(tx)
+  }, options)
   done.catch(() => {})
   await written
   return { done, goOn }
 }
+
+/** A short one, of the center `host`. */
+const startHold = (work?: (tx: Queryable) => Promise<void>) =>
+  startTransaction((tx) => tx.query(add('host')), { center: 'host' }, work)
 
 const round = () => new Promise((resolve) => setImmediate(resolve))
 const outcome = (read: Promise<unknown>) =>
@@ -65,22 +70,17 @@ describe.each([
   ['with steps before it, of any center', { before: async () => {} }],
 ])('a long transaction %s', (_, options) => {
   /** Has changed, removed and added rows, and goes on on request. */
-  async function startLong(work?: (tx: Queryable) => Promise<void>) {
-    const { promise: reported, resolve: goOn } = Promise.withResolvers<void>()
-    const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
-    const done = database.transaction(async (tx) => {
-      await tx.query(sql`insert into rows_of_both values ('host', 5), ('host', 6)`)
-      await tx.query(sql`update rows_of_both set n = 9 where center = 'host' and n = 1`)
-      await tx.query(sql`delete from rows_of_both where center = 'host' and n = 6`)
-      await tx.query(long)
-      hasWritten()
-      await reported
-      await work?.(tx)
-    }, options)
-    done.catch(() => {})
-    await written
-    return { done, goOn }
-  }
+  const startLong = (work?: (tx: Queryable) => Promise<void>) =>
+    startTransaction(
+      async (tx) => {
+        await tx.query(sql`insert into rows_of_both values ('host', 5), ('host', 6)`)
+        await tx.query(sql`update rows_of_both set n = 9 where center = 'host' and n = 1`)
+        await tx.query(sql`delete from rows_of_both where center = 'host' and n = 6`)
+        await tx.query(long)
+      },
+      options,
+      work,
+    )
 
   test('everybody reads what was committed before it, until it is committed', async () => {
     const { done, goOn } = await startLong(async (tx) => {
@@ -172,7 +172,7 @@ describe.each([
     const { done, goOn } = await startLong()
     expect(await database.queryArrays(statement, 'light', 'host')).toEqual(before)
     expect(before).toHaveLength(1)
-    const none = sql`select n from rows_of_both where center = 'nobody'`
+    const none = sql`select n from rows_of_both where center = 'unknown'`
     expect(await database.queryArrays(none, 'light', 'host')).toEqual([])
     goOn()
     await done

@@ -1,10 +1,10 @@
 /**
- * Reads within a transaction that see what was committed before it. The engine has one session, so otherwise nobody could read
- * the rows of a center while a long import writes them.
+ * Reads within a transaction that see what was committed before it. The engine has one session. Without them, the rows of a
+ * center could not be read while a long import writes them.
  *
- * A cursor returns rows as they were when it was opened, and so does all that a stable function reads which it calls. So a
- * cursor is opened before the first change, and each fetch from it runs one more statement, which it finds in settings of
- * the transaction.
+ * A cursor returns rows as they were when it was opened. A stable function that the cursor calls reads rows of that moment, too.
+ * So a cursor is opened before the first change. Each fetch from it runs one more statement, which the function finds in
+ * settings of the transaction.
  */
 import type { Sql } from 'sql-template-tag'
 import { createFunction, fetchOne, openCursor, setStatement } from './earlier-reads-sql.ts'
