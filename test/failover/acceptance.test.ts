@@ -1,12 +1,13 @@
 /** The acceptance suite on what a company operates: two instances behind HAProxy, and lists read from a standby. */
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { demoCenter } from '../../src/commands/demo/centers.ts'
 import { demoRecords } from '../../src/commands/demo/demo-records.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openReplicas } from '../../src/database/open.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { expectToPass } from '../acceptance/passes.ts'
 import { metricOf } from '../answer/instances.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
+import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { hasHaproxy, startHaproxy } from '../support/haproxy.ts'
 import { adminQuery } from '../support/postgres-databases.ts'
 import { startPostgres } from '../support/postgres-server.ts'
@@ -78,11 +79,25 @@ test.runIf(hasHaproxy)('the suite passes on two instances behind HAProxy', async
   for (const { app } of instances) ports.push(await listen(app))
   const proxy = await startHaproxy(ports)
   for (const at of ports.keys()) await proxy.untilUp(at)
-  await expectToPass(proxy.url, pair.writer.key)
   for (const instance of instances) {
-    expect(await readsOf(instance)).toBeGreaterThan(0)
+    const key = await keyFor(instance, proxy.url, pair.writer)
+    const before = await readsOf(instance)
+    await expectToPass(proxy.url, key)
+    expect((await readsOf(instance)) - before).toBeGreaterThanOrEqual(20)
   }
 })
+
+/** A new key whose requests the proxy sends to this instance: it chooses by key (deploy/haproxy.cfg). */
+async function keyFor(instance: TestApi, proxy: string, { createKey }: TestApi): Promise<TestKey> {
+  for (let length = 1; ; length += 1) {
+    const key = await createKey({ center: String(demoCenter.id) })
+    const before = await readsOf(instance)
+    const question = `startDate=2026-05-01&endDate=2026-05-31&length=${length}`
+    const answer = await fetch(`${proxy}/v1/sessions?${question}`, { headers: key.headers })
+    expect(answer.status).toBe(200)
+    if ((await readsOf(instance)) > before) return key
+  }
+}
 
 test.each([
   ['runs', 20, async () => {}],

@@ -7,19 +7,27 @@ import type { TestApi } from './api.ts'
 const RECENT_MS = 5000
 
 /**
- * Uses the test's key until its last use is written, which is up to a second later, with the trail. For some seconds, lists of keys
- * are then the same.
- * @param clock of the service
+ * Uses the test's key until this use and all before it are written, which is up to a second later, with the trail. For some
+ * seconds, lists of keys are then the same.
+ * @param clock of the service. If it was set back, the last use is in the future, so only the trail says what is written
  */
 export async function lastUseIsWritten(api: TestApi, clock: () => number = Date.now): Promise<void> {
   await vi.waitFor(
     async () => {
-      await api.get('/v1/sessions?startDate=2025-01-01&endDate=2025-01-02')
+      const { headers } = await api.get('/v1/sessions?startDate=2025-01-01&endDate=2025-01-02')
+      await vi.waitFor(async () => expect(await isInTrail(api, String(headers['x-request-id']))).toBe(true), {
+        timeout: 20_000,
+      })
       const since = new Date(clock() - RECENT_MS).toISOString()
       const rows = await api.database.query(sql`
-        select last_used_at >= ${since}::timestamptz as is_written from api_keys where public_key = ${api.key.publicKey}`)
-      expect(rows).toEqual([{ is_written: true }])
+        select last_used_at >= ${since}::timestamptz as is_recent from api_keys where public_key = ${api.key.publicKey}`)
+      expect(rows).toEqual([{ is_recent: true }])
     },
-    { timeout: 20_000, interval: 200 },
+    { timeout: 40_000, interval: 200 },
   )
+}
+
+async function isInTrail({ database }: TestApi, requestId: string): Promise<boolean> {
+  const rows = await database.query(sql`select 1 from audit_entries where strpos(requests, ${requestId}) > 0`)
+  return rows.length > 0
 }

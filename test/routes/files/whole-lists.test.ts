@@ -48,7 +48,8 @@ const RECORDS: readonly TestRecord[] = [
 let api: TestApi
 let center: TestCenter
 beforeAll(async () => {
-  api = await startTestApi()
+  // The ETag of a file is of one local day.
+  api = await startTestApi({ now: '2025-01-12T09:00:00Z' })
   center = await api.newCenter(RECORDS)
 })
 
