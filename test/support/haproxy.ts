@@ -140,8 +140,8 @@ async function start(settingsFor: (addresses: Addresses) => string, socket?: str
   }
 }
 
-/** A 200 that ended normally (`----`) without a retry: the last of five counters. */
-const WITHOUT_TROUBLE = / 200 \d+ - - ---- \d+\/\d+\/\d+\/\d+\/0 /
+/** What it says of its own start, and a 200 that ended normally (`----`) without a retry: the last of five counters. */
+const WITHOUT_TROUBLE = /^\[NOTICE\]| 200 \d+ - - ---- \d+\/\d+\/\d+\/\d+\/0 /
 
 /** The settings with the addresses of the test and a log. */
 const settings = (name: string, { port, inner }: Addresses): string =>
