@@ -140,6 +140,7 @@ const SLOWER: SlowerTests = {
     'test/intake/at-length/**',
   ],
   'commands that are started as processes, again and again': [
+    'test/commands/channel/without-permission.test.ts',
     'test/commands/demo.test.ts',
     'test/commands/first-hour.test.ts',
     'test/commands/secrets-unseen.test.ts',
@@ -167,6 +168,7 @@ const SLOWER: SlowerTests = {
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',
     'test/commands/channel/cut-off.test.ts',
+    'test/commands/channel/folder-gone.test.ts',
     'test/intake/port/killed.test.ts',
     'test/extras/data-rights/bytes.test.ts',
     'test/extras/data-rights/killed.test.ts',

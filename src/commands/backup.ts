@@ -1,7 +1,7 @@
 /** `sojourn backup`: copies the embedded database into one file, also while the service uses it. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../config/config.ts'
@@ -84,6 +84,13 @@ async function requireNew(file: string): Promise<void> {
   }
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new CommandError(`There is no folder ${visible(folder)}.`)
+  try {
+    await access(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new CommandError(
+      `The folder ${visible(folder)} cannot be written to: ${systemMessage(error)}. Name a file in a folder of that user.`,
+    )
+  }
 }
 
 /** Writes the draft: by the service that has the folder, or by this process. */

@@ -1,5 +1,14 @@
 /** `sojourn restore`: makes an embedded database of a backup, in an empty folder. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { readConfig } from '../config/config.ts'
@@ -31,10 +40,10 @@ The database is then that of the moment of the backup. Clients that have followe
 and the audit trail ends where it ended then. The next "sojourn serve" applies migrations of this version, and erases again
 who was erased since, if DATA_DIR has the log of erasures.
 
-Examples:
+Examples, without a service that uses the folder:
   $ mv /var/lib/sojourn /var/lib/sojourn.old
   $ DATA_DIR=/var/lib/sojourn sojourn restore /backup/sojourn-2026-05-14.tar.gz
-  $ cp /var/lib/sojourn.old/erasures.ndjson /var/lib/sojourn/
+  $ cp -p /var/lib/sojourn.old/erasures.ndjson /var/lib/sojourn/
 `,
     )
     .action((file: string) => restore(context, file))
@@ -43,7 +52,7 @@ Examples:
 async function restore(context: CommandContext, file: string): Promise<void> {
   const { databaseUrl, dataDir } = readConfig(context.env)
   if (databaseUrl !== undefined) throw new CommandError(ON_A_SERVER)
-  if (!existsSync(file)) throw new CommandError(`${visible(file)}: there is no such file.`)
+  requireReadable(file)
   const folder = resolve(dataDir)
   const isNew = requireEmpty(folder)
   const lock = lockEmpty(folder)
@@ -75,6 +84,19 @@ const DRAFT = `${DATA}.restored`
 /** Files of the lock, and what a disk of its own has. */
 const IGNORED: readonly string[] = ['owner.lock', 'owner.pid', 'lost+found', ERASURE_LOG]
 
+function requireReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new CommandError(
+      isMissing
+        ? `${visible(file)}: there is no such file.`
+        : `${visible(file)} cannot be read: ${systemMessage(error)}.`,
+    )
+  }
+}
+
 /** @returns whether the folder does not exist @throws {CommandError} if it has something that a restore could replace */
 function requireEmpty(folder: string): boolean {
   if (!existsSync(folder)) return true
@@ -101,7 +123,8 @@ function lockEmpty(folder: string) {
     if (error instanceof FolderInUse) {
       throw new CommandError(`${ownerOf(error.pid)} is using the folder ${folder}. Nothing was changed.`)
     }
-    throw new CommandError(`DATA_DIR, ${folder}, cannot be used: ${systemMessage(error)}.`)
+    const hint = existsSync(folder) ? '' : ' Make the folder for that user first.'
+    throw new CommandError(`DATA_DIR, ${folder}, cannot be used: ${systemMessage(error)}.${hint}`)
   }
 }
 

@@ -3,6 +3,7 @@ import { constants, createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
 import { InputError } from './input-error.ts'
 
@@ -14,9 +15,13 @@ export async function* readFileBytes(path: string): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(path, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>
   } catch (error) {
-    throw new InputError(`${visible(path)} cannot be read: ${reason(error)}`)
+    throw cannotRead(path, error)
   }
 }
+
+/** @param error of the operating system */
+export const cannotRead = (path: string, error: unknown): InputError =>
+  new InputError(`${visible(path)} cannot be read: ${reason(error)}`)
 
 /** Follows no symbolic link, and does not wait for a pipe's writer. */
 const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -28,7 +33,7 @@ const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOC
  */
 export async function* readPlainFileBytes(path: string, shown = path): AsyncGenerator<Buffer> {
   const handle = await open(path, AS_IT_IS).catch((error: unknown) => {
-    throw new InputError(`${visible(shown)} cannot be read: ${reason(error)}`)
+    throw cannotRead(shown, error)
   })
   try {
     if (!(await handle.stat()).isFile()) {
@@ -103,6 +108,5 @@ function reason(error: unknown): string {
   if (code === 'ENOENT') return 'there is no such file'
   if (code === 'EISDIR') return 'it is a folder'
   if (code === 'ELOOP') return 'it is a link'
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
-  return String(code ?? 'the system gave no reason')
+  return systemMessage(error)
 }
