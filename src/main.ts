@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
 import { interruptOnSignals } from './commands/interruption.ts'
 import { run } from './commands/program.ts'
+import { FolderGone } from './database/database.ts'
 import { systemMessage } from './database/system-message.ts'
 import { localFiles } from './intake/files.ts'
 
@@ -20,8 +21,15 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
+/** A service manager must not start the service again: there would be an empty database (deploy/sojourn.service). */
+const FOLDER_GONE = 66
+
 // Without this the source line of the throw is printed, which in the embedded database is half a megabyte.
 process.on('uncaughtException', (error) => {
+  if (error instanceof FolderGone) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(FOLDER_GONE)
+  }
   process.stderr.write(`Sojourn stopped because of an internal error: ${error.message}\n`)
   process.exit(70)
 })

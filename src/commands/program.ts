@@ -5,7 +5,7 @@ import { KeyError } from '../access/keys/key.ts'
 import { asOperator } from '../audit/operator.ts'
 import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
-import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
+import { DatabaseUnavailable, DiskFull, FolderGone } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { visible } from '../errors/visible.ts'
 import { CellsError } from '../extras/cells/cells-file.ts'
@@ -186,6 +186,7 @@ function sentenceOf(error: unknown): string {
 
 const SHOWN_AS_THEY_ARE = [
   DiskFull,
+  FolderGone,
   CommandError,
   ConfigError,
   CannotOpen,

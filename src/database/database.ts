@@ -189,6 +189,18 @@ export class DatabaseUnavailable extends Error {
  */
 export class DiskFull extends DatabaseUnavailable {}
 
+/**
+ * The folder of the embedded database was moved or deleted while it was in use. What would be written now might be lost, so the
+ * process ends.
+ */
+export class FolderGone extends DatabaseUnavailable {
+  constructor(folder: string) {
+    super(
+      `Sojourn has ended because its folder ${folder} is gone. Move it back, or restore a backup, before you start it again: otherwise it starts with an empty database.`,
+    )
+  }
+}
+
 /** The SQLSTATE of a database error, or of the cause of a DatabaseUnavailable; undefined if there is none. */
 export function sqlState(error: unknown): string | undefined {
   if (error instanceof DatabaseUnavailable) return sqlState(error.cause)

@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { DiskFull } from '../../src/database/database.ts'
+import { DiskFull, FolderGone } from '../../src/database/database.ts'
 import { DiskSpace } from '../../src/database/embedded/disk-space.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -21,7 +21,7 @@ function disk(freeMb: number) {
     onChange: (sentence) => said.push(sentence),
   })
   onTestFinished(() => space.stop())
-  return { place, reserve, said, state, space }
+  return { place, folder, reserve, said, state, space }
 }
 
 const full = (place: string, free: number, needed: number) =>
@@ -105,4 +105,19 @@ test('a few rows that cannot wait take what is reserved, and are refused only wi
   await space.requireForFewRows()
   state.freeMb = 19
   await expect(space.requireForFewRows()).rejects.toThrow(full(place, 19, 20))
+})
+
+test('a folder that is gone is an error, one that is not made yet is none', async () => {
+  const { space, folder, place, state } = disk(50_000)
+  await space.requireForOpening(true)
+  mkdirSync(folder)
+  await space.requireForOpening()
+  rmdirSync(folder)
+  state.now = 1000
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(space.requireForWriting()).rejects.toThrow(FolderGone)
+    await expect(space.requireForWriting()).rejects.toThrow(`its folder ${place} is gone`)
+  }
+  mkdirSync(folder)
+  await space.requireForWriting()
 })

@@ -1,15 +1,15 @@
 /**
- * Watches the free space on the disk of the embedded database. PostgreSQL stops when it cannot extend its log, so
+ * Watches the free space on the disk of the embedded database, and whether its folder is there. PostgreSQL stops when it cannot extend its log, so
  * writes are refused before space is too low for that.
  *
  * When space becomes scarce, some of it is retained in a reserve file. If the engine stops nevertheless, releasing the
  * reserve lets it open again and be read. The reserve also takes what must be possible on a full disk: taking access away.
  */
 import { randomBytes } from 'node:crypto'
-import { rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { DiskFull } from '../database.ts'
+import { DiskFull, FolderGone } from '../database.ts'
 
 const MB = 1024 * 1024
 
@@ -43,6 +43,7 @@ export interface DiskSpaceOptions {
 
 /** Measures the free space and keeps the reserve. */
 export class DiskSpace {
+  readonly #folder: string
   readonly #place: string
   readonly #reserve: string
   readonly #freeBytes: () => number | Promise<number>
@@ -51,19 +52,22 @@ export class DiskSpace {
   readonly #watch: NodeJS.Timeout
   #checked = Number.NEGATIVE_INFINITY
   #isFull = false
+  #wasThere = false
   /** free bytes besides the reserve */
   #free = 0
 
   constructor({ folder, freeBytes, now, onChange }: DiskSpaceOptions) {
+    this.#folder = folder
     this.#place = dirname(folder)
     this.#reserve = `${folder}.reserve`
     this.#freeBytes = freeBytes ?? (() => freeBytesOf(this.#place))
     this.#now = now ?? (() => performance.now())
     this.#onChange = onChange ?? (() => {})
+    // A rejection ends the process (main.ts).
     this.#watch = setInterval(() => void this.#check(), WATCH_MS).unref()
   }
 
-  /** @throws {DiskFull} if there is too little space to open the database */
+  /** @throws {DiskFull} if there is too little space to open the database @throws {FolderGone} */
   async requireForOpening(isNew = false): Promise<void> {
     await this.#check()
     if (isNew && this.#free < NEW_FOLDER_BYTES) throw this.#tooLittle(NEW_FOLDER_BYTES)
@@ -73,7 +77,7 @@ export class DiskSpace {
     if (this.#free < RESERVE_BYTES) throw this.#tooLittle(RESERVE_BYTES)
   }
 
-  /** Called before a transaction and repeatedly within it. @throws {DiskFull} */
+  /** Called before a transaction and repeatedly within it. @throws {DiskFull} @throws {FolderGone} */
   async requireForWriting(): Promise<void> {
     if (this.#isFull || this.#now() - this.#checked >= RECHECK_MS) await this.#check()
     if (this.#isFull) throw this.fullError()
@@ -114,6 +118,9 @@ export class DiskSpace {
   }
 
   async #check(): Promise<void> {
+    const isThere = existsSync(this.#folder)
+    if (this.#wasThere && !isThere) throw new FolderGone(this.#place)
+    this.#wasThere = isThere
     this.#free = await this.#freeBytes()
     this.#checked = this.#now()
     let isReserved = sizeOf(this.#reserve) === RESERVE_BYTES
