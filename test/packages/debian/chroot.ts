@@ -3,9 +3,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** What the package depends on and a minimal Debian lacks: there, `apt` would install it. */
 const DEPENDENCIES = 'init-system-helpers,libatomic1,libstdc++6'
+const SYSTEMD = 'systemd,systemd-sysv,dbus'
 
 /** The first source of packages that this machine is set to. */
 function mirrorOfThisMachine(): { readonly mirror: string; readonly suite: string } {
@@ -22,7 +24,7 @@ function mirrorOfThisMachine(): { readonly mirror: string; readonly suite: strin
 }
 
 /** Creates the folder, unless it is there. */
-export function makeDebian(folder: string, architecture: 'amd64' | 'arm64'): void {
+export function makeDebian(folder: string, architecture: 'amd64' | 'arm64', include = DEPENDENCIES): void {
   if (existsSync(join(folder, 'usr'))) return
   const { mirror, suite } = mirrorOfThisMachine()
   // Of another architecture, nothing can be carried out here: its files are unpacked only.
@@ -30,7 +32,7 @@ export function makeDebian(folder: string, architecture: 'amd64' | 'arm64'): voi
   const args = [
     '--variant=minbase',
     `--arch=${architecture}`,
-    `--include=${DEPENDENCIES}`,
+    `--include=${include}`,
     ...foreign,
     suite,
     folder,
@@ -82,6 +84,80 @@ export class Chroot {
 }
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** A Debian that systemd has booted, in a container of systemd-nspawn with the network of this machine. */
+export class Booted {
+  readonly folder: string
+  readonly #container: ChildProcess
+  readonly #leader: number
+
+  private constructor(folder: string, container: ChildProcess, leader: number) {
+    this.folder = folder
+    this.#container = container
+    this.#leader = leader
+  }
+
+  /** Makes the Debian, unless it is there, and boots it. */
+  static async boot(folder: string): Promise<Booted> {
+    makeDebian(folder, 'amd64', `${DEPENDENCIES},${SYSTEMD}`)
+    const args = ['--directory', folder, '--boot', '--register=no', '--keep-unit', '--console=pipe']
+    const container = spawn('systemd-nspawn', args, { stdio: ['pipe', 'ignore', 'ignore'] })
+    // The first child is another one until the namespaces are made.
+    const ready = () => {
+      const leader = childOf(container.pid)
+      if (leader === undefined) return undefined
+      const booted = new Booted(folder, container, leader)
+      return booted.answer(['systemctl', 'is-system-running']) === 'running\n' ? booted : undefined
+    }
+    try {
+      return await until(ready)
+    } catch (error) {
+      container.kill('SIGKILL')
+      throw error
+    }
+  }
+
+  path = (path: string) => join(this.folder, path)
+
+  /** As root, with an empty environment. @throws {Error} with the output if it fails */
+  run(args: readonly string[], input?: string): string {
+    return run('nsenter', this.#entering(args), input)
+  }
+
+  /** The output, also of a command that fails. */
+  answer(args: readonly string[]): string {
+    const { stdout, stderr } = spawnSync('nsenter', this.#entering(args), { encoding: 'utf8' })
+    return `${stdout}${stderr}`
+  }
+
+  async shutDown(): Promise<void> {
+    const ended = once(this.#container, 'exit')
+    this.answer(['systemctl', 'poweroff'])
+    await ended
+  }
+
+  #entering = (args: readonly string[]) => [
+    ...['--target', String(this.#leader), '--all', '/usr/bin/env', '-i', `PATH=${PATH}`],
+    ...args,
+  ]
+}
+
+/** The first child of a process, as systemd is of its container. */
+function childOf(pid: number | undefined): number | undefined {
+  const found = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]
+  return found === undefined || found === '' ? undefined : Number(found)
+}
+
+/** The first value that is not undefined. Looks for a minute and a half. */
+export async function until<T>(look: () => T | undefined): Promise<T> {
+  const end = performance.now() + 90_000
+  for (;;) {
+    const found = look()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error(`never: ${look}`)
+    await wait(100)
+  }
+}
 
 /**
  * Starts the command of an installed unit as systemd would: its user, folder, mask and environment. What systemd alone can do

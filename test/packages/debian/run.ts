@@ -1,8 +1,9 @@
 /**
- * `node test/packages/debian/run.ts [--folder FOLDER] [--only amd64|arm64]`: the life of the Debian package in a minimal Debian that
- * debootstrap makes. Installs an older build, carries out the unit's command, does what the README does with a center's own data,
- * upgrades, removes and purges; then starts the package for arm64 under qemu. Needs root, the network that apt uses, and the Debian
- * packages debootstrap and qemu-user-static; takes some minutes. FOLDER keeps the Debian for the next run.
+ * `node test/packages/debian/run.ts [--folder FOLDER] [--only amd64|systemd|arm64]`: the life of the Debian package in a minimal Debian
+ * that debootstrap makes. Installs an older build, carries out the unit's command, does what the README does with a center's own data,
+ * upgrades, removes and purges. Does the same where systemd has booted, with ends of the service, a backup and a restore. Then starts
+ * the package for arm64 under qemu. Needs root, the network that apt uses, and the Debian packages debootstrap, systemd-container and
+ * qemu-user-static; takes some minutes. FOLDER keeps the Debian for the next run.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -10,6 +11,7 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -22,9 +24,9 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import { commonContents } from '../../../tools/pack/contents.ts'
 import { debName, makeDeb } from '../../../tools/pack/deb.ts'
 import { sourceSeconds } from '../../../tools/pack/source-time.ts'
-import { paste } from '../../support/doc-examples.ts'
+import { blocksOf, pageText, paste } from '../../support/doc-examples.ts'
 import { freePort } from '../../support/free-port.ts'
-import { Chroot, makeDebian, run, startCommand, startUnit } from './chroot.ts'
+import { Booted, Chroot, makeDebian, run, startCommand, startUnit, until } from './chroot.ts'
 import { apiKeyIn, mainJob } from './main-job.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -34,10 +36,6 @@ const SETTINGS = '/etc/sojourn/sojourn.env'
 const UNIT = '/usr/lib/systemd/system/sojourn.service'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-say(
-  'NOT TESTED HERE: systemd itself. The command of the unit is carried out as its user, without the namespaces and filters.',
-)
-
 const seconds = sourceSeconds(ROOT)
 const common = commonContents(ROOT, seconds)
 const { version } = packageFile
@@ -46,6 +44,87 @@ const make = (architecture: 'amd64' | 'arm64', suffix: string) => {
   const file = join(home, debName(options))
   writeFileSync(file, makeDeb(common, options))
   return file
+}
+
+/** With systemd: the unit as it is, with its user, its namespaces, its filters and its restarts. */
+async function lifeUnderSystemd(): Promise<void> {
+  const [older, newer] = [make('amd64', '~1'), make('amd64', '')]
+  const folder = join(home, 'debian-systemd')
+  const debian = await Booted.boot(folder)
+  try {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const unitFolder = debian.path('etc/systemd/system/sojourn.service.d')
+    mkdirSync(unitFolder, { recursive: true })
+    writeFileSync(join(unitFolder, 'port.conf'), `[Service]\nEnvironment=PORT=${port}\n`)
+    const install = (file: string) => {
+      copyFileSync(file, debian.path(join('root', basename(file))))
+      debian.run(['dpkg', '--install', join('/root', basename(file))])
+    }
+    const property = (name: string) =>
+      debian.run(['systemctl', 'show', '--property', name, '--value', 'sojourn']).trim()
+    const answers = () =>
+      until(() => spawnSync('curl', ['-sf', `${url}/health/ready`]).status === 0 || undefined)
+
+    // Of a run that has failed.
+    debian.answer(['dpkg', '--purge', 'sojourn'])
+    for (const left of ['sojourn', 'sojourn.old', 'moved']) debian.run(['rm', '-rf', `/var/lib/${left}`])
+    debian.run(['rm', '-rf', '/backup'])
+
+    install(older)
+    await answers()
+    const status = debian.run(['cat', `/proc/${property('MainPID')}/status`])
+    for (const line of [/^CapEff:\s+0+$/m, /^CapBnd:\s+0+$/m, /^NoNewPrivs:\s+1$/m, /^Seccomp:\s+2$/m]) {
+      assert.match(status, line)
+    }
+    const exposure = debian.run(['systemd-analyze', 'security', '--no-pager', 'sojourn'])
+    assert(Number(/Overall exposure level for sojourn\.service: ([\d.]+)/.exec(exposure)?.[1]) < 2, exposure)
+    const { records, create, example } = mainJob()
+    debian.run(['sojourn', 'import', '-'], records)
+    const apiKey = apiKeyIn(debian.run(['sojourn', ...create]))
+    const read = async () => {
+      await answers()
+      const { status: code, body } = await paste(example.line, url, { SOJOURN_KEY: apiKey })
+      assert.deepEqual({ code, body }, { code: 200, body: example.answer })
+    }
+    await read()
+    assert.match(debian.run(['sojourn', 'doctor']), / 0 not ok/)
+    say('systemd: installed, without privileges and with its filter; the main job')
+
+    const killed = property('MainPID')
+    debian.run(['systemctl', 'kill', '--signal=KILL', 'sojourn'])
+    await until(() => !['0', killed].includes(property('MainPID')) || undefined)
+    await read()
+    say('systemd: killed, and started again')
+
+    const [, section = ''] = pageText('docs/deployment.md').split(/^## Backups$/m)
+    const [backUp, restore] = blocksOf(section)
+    debian.run(['install', '-d', '-m', '0700', '-o', 'sojourn', '-g', 'sojourn', '/backup'])
+    debian.run(['sh', '-euc', backUp?.text ?? 'false'])
+    debian.run(['sh', '-euc', restore?.text ?? 'false'])
+    await read()
+    say('systemd: backed up and restored with the commands of docs/deployment.md')
+
+    debian.run(['mv', '/var/lib/sojourn', '/var/lib/moved'])
+    await until(() => property('ActiveState') === 'failed' || undefined)
+    assert.equal(property('ExecMainStatus'), '66')
+    assert(!existsSync(debian.path('var/lib/sojourn')))
+    assert.match(debian.run(['journalctl', '--unit', 'sojourn', '--lines', '5']), /its folder .* is gone/)
+    debian.run(['mv', '/var/lib/moved', '/var/lib/sojourn'])
+    debian.run(['systemctl', 'start', 'sojourn'])
+    await read()
+    say('systemd: a service whose folder is moved ends, and is not started without it')
+
+    install(newer)
+    await read()
+    debian.run(['systemctl', 'stop', 'sojourn'])
+    assert.equal(property('Result'), 'success')
+    debian.run(['dpkg', '--purge', 'sojourn'])
+    assert.match(debian.answer(['systemctl', 'status', 'sojourn']), /could not be found/)
+    say('systemd: upgraded, stopped and purged')
+  } finally {
+    await debian.shutDown()
+  }
 }
 
 async function lifeOfPackage(): Promise<void> {
@@ -179,8 +258,10 @@ async function onArm64(): Promise<void> {
 }
 
 try {
-  if (values.only !== 'arm64') await lifeOfPackage()
-  if (values.only !== 'amd64') await onArm64()
+  const only = values.only ?? ''
+  if (['', 'amd64'].includes(only)) await lifeOfPackage()
+  if (['', 'systemd'].includes(only)) await lifeUnderSystemd()
+  if (['', 'arm64'].includes(only)) await onArm64()
 } finally {
   if (values.folder === undefined && existsSync(home)) rmSync(home, { recursive: true, force: true })
 }
