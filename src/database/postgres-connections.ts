@@ -1,5 +1,6 @@
 /** The connections to a PostgreSQL server: their pools, sizes and settings. */
 import pg from 'pg'
+import passwordFile, { type PasswordOf } from 'pgpass'
 import type { Deadlines } from './deadlines.ts'
 import {
   type Generation,
@@ -256,13 +257,21 @@ export function openConnections(options: PostgresOptions): Connections {
   }
 }
 
-/** Limits the time to connect in the client: the pool's own limit would set a timer for every wait. */
+/**
+ * Limits the time to connect in the client: the pool's own limit would set a timer for every wait. A password that neither the
+ * URL nor PGPASSWORD has is looked up for each connection: the driver does so as well, but warns that it will not for long.
+ */
 const clientThatConnectsWithin = (connectionTimeoutMillis: number) =>
   class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionTimeoutMillis })
+      if (!this.password) Object.assign(this, { password: inPasswordFile })
     }
   }
+
+/** @returns undefined if the password file (PGPASSFILE, by default ~/.pgpass) has none for this server */
+const inPasswordFile = (server: PasswordOf) =>
+  new Promise<string | undefined>((resolve) => passwordFile(server, resolve))
 
 /**
  * Sends the first statements of a connection. @returns the only value of the last one

@@ -87,8 +87,11 @@ if (testEngine() === 'postgres')
         'it asks for a password, and neither the URL, nor PGPASSWORD, nor the password file',
       )
       vi.stubEnv('PGPASSFILE', file)
+      const warned = vi.spyOn(process, 'emitWarning')
       const database = await open({ url: good.href }, { purpose: 'serve' })
       expect(await database.query(sql`select count(*) as n from centers`)).toEqual([{ n: 0 }])
+      expect(warned).not.toHaveBeenCalled()
+      warned.mockRestore()
     })
 
     test('one that is not there, and one that never answers', async () => {
