@@ -233,7 +233,7 @@ describe('a statement that the server refuses for now', () => {
         await tx.query(lock(2))
       }),
       other.transaction(async (tx) => {
-        await tx.query(raw(`set local deadlock_timeout = '2s'`))
+        await tx.query(raw(`set local deadlock_timeout = '60s'`))
         await tx.query(lock(2))
         holding.theirs.resolve()
         await holding.ours.promise
