@@ -32,15 +32,15 @@ export function restoreCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-DATA_DIR must not exist, or be empty except for the log of erasures (erasures.ndjson): nothing is replaced. The backup is
-unpacked there under another name, opened and compared with what it says of itself, and only then gets its name. A backup that
-was changed or cut off is refused, and changes nothing.
+Stop the service first. DATA_DIR must not exist, or be empty except for the log of erasures (erasures.ndjson): nothing is
+replaced. The backup is unpacked there under another name, opened and compared with what it says of itself, and only then gets
+its name. A backup that was changed or cut off is refused, and changes nothing.
 
 The database is then that of the moment of the backup. Clients that have followed changes further get a 410 and read again,
 and the audit trail ends where it ended then. The next "sojourn serve" applies migrations of this version, and erases again
 who was erased since, if DATA_DIR has the log of erasures.
 
-Examples, without a service that uses the folder:
+Examples:
   $ mv /var/lib/sojourn /var/lib/sojourn.old
   $ DATA_DIR=/var/lib/sojourn sojourn restore /backup/sojourn-2026-05-14.tar.gz
   $ cp -p /var/lib/sojourn.old/erasures.ndjson /var/lib/sojourn/
