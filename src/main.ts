@@ -1,10 +1,10 @@
 /** Runs the `sojourn` command; `bin/sojourn.js` starts it. */
 import { randomBytes } from 'node:crypto'
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 import { interruptOnSignals } from './commands/interruption.ts'
 import { run } from './commands/program.ts'
 import { FolderGone } from './database/database.ts'
-import { systemMessage } from './database/system-message.ts'
+import { systemMessage, systemUserName } from './database/system-message.ts'
 import { localFiles } from './intake/files.ts'
 
 // A reader that has seen enough (`sojourn keys list | head -1`) is no failure. A command whose messages nobody takes may
@@ -36,18 +36,9 @@ process.on('uncaughtException', (error) => {
 
 /** The user, and who became that user with sudo: often everybody runs commands as the user of the service. */
 function userName(): string {
-  const user = systemUser()
+  const user = systemUserName() ?? `user ${process.getuid?.() ?? ''}`.trim()
   const before = process.env.SUDO_USER ?? ''
   return /^[\w.-]{1,64}$/.test(before) && before !== user ? `${before} as ${user}` : user
-}
-
-/** A container may run as a number that no name belongs to. */
-function systemUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `user ${process.getuid?.() ?? ''}`.trim()
-  }
 }
 
 let interruption: AbortSignal | undefined

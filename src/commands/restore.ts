@@ -19,6 +19,7 @@ import { DATA } from '../database/open.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
 import { ERASURE_LOG } from '../extras/data-rights/erasure-log.ts'
+import { cannotOpen } from '../intake/read-bytes.ts'
 import type { BackupContents } from './backup/contents.ts'
 import { unpackBackup, verifyUnpacked } from './backup/open-backup.ts'
 import { ON_A_SERVER } from './backup.ts'
@@ -88,12 +89,7 @@ function requireReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK)
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new CommandError(
-      isMissing
-        ? `${visible(file)}: there is no such file.`
-        : `${visible(file)} cannot be read: ${systemMessage(error)}.`,
-    )
+    throw new CommandError(`${cannotOpen(file, error)}.`)
   }
 }
 

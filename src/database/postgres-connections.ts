@@ -259,7 +259,7 @@ export function openConnections(options: PostgresOptions): Connections {
 
 /**
  * Limits the time to connect in the client: the pool's own limit would set a timer for every wait. A password that neither the
- * URL nor PGPASSWORD has is looked up for each connection: the driver does so as well, but warns that it will not for long.
+ * URL nor PGPASSWORD has is looked up for each connection: the driver does so as well, but warns that its next version will not.
  */
 const clientThatConnectsWithin = (connectionTimeoutMillis: number) =>
   class extends pg.Client {

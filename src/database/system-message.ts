@@ -9,14 +9,15 @@ export function systemMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (!('errno' in error) || typeof error.errno !== 'number') return error.message.replace(/\.$/, '')
   const text = getSystemErrorMessage(error.errno)
-  return 'code' in error && error.code === 'EACCES' ? `${text} for the ${systemUser()}` : text
+  const isDenied = 'code' in error && error.code === 'EACCES'
+  return isDenied ? `${text} for the user ${systemUserName() ?? process.getuid?.() ?? ''}`.trim() : text
 }
 
-/** The user of this process: `user sojourn`. A container may run as a number that no name belongs to. */
-function systemUser(): string {
+/** The name of this process's user; undefined in a container that runs as a number without a name. */
+export function systemUserName(): string | undefined {
   try {
-    return `user ${userInfo().username}`
+    return userInfo().username
   } catch {
-    return `user ${process.getuid?.() ?? ''}`.trim()
+    return undefined
   }
 }

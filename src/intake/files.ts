@@ -8,7 +8,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
 import { InputError } from './input-error.ts'
-import { cannotRead, readFileBytes } from './read-bytes.ts'
+import { cannotOpen, readFileBytes } from './read-bytes.ts'
 
 /** The name of standard input on the command line and in problems. */
 export const STDIN = '-'
@@ -46,9 +46,8 @@ export function localFiles(stdin: AsyncIterable<Buffer>, stdinFd?: number): File
         if (stdinFd !== undefined) checkReadable(stdinFd)
         return stdin
       }
-      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') throw new InputError(`${visible(path)}: there is no such file`)
-        throw cannotRead(path, error)
+      const found = await stat(path).catch((error: unknown) => {
+        throw new InputError(cannotOpen(path, error))
       })
       if (found.isDirectory()) throw new InputError(`${visible(path)} is a folder; name the files in it`)
       return readFileBytes(path)

@@ -19,8 +19,14 @@ export async function* readFileBytes(path: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** Why a file cannot be opened, without a full stop. @param error of the operating system */
+export const cannotOpen = (path: string, error: unknown): string =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    ? `${visible(path)}: there is no such file`
+    : cannotRead(path, error).message
+
 /** @param error of the operating system */
-export const cannotRead = (path: string, error: unknown): InputError =>
+const cannotRead = (path: string, error: unknown): InputError =>
   new InputError(`${visible(path)} cannot be read: ${reason(error)}`)
 
 /** Follows no symbolic link, and does not wait for a pipe's writer. */

@@ -6,15 +6,14 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { padding, TAR_END, tarHeader } from '../../src/commands/backup/tar.ts'
 import { lockFolder } from '../../src/database/folder-lock.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { CENTER, newFolder, sojourn } from './sojourn.ts'
+import { CENTER, newBackup, newFolder, sojourn } from './sojourn.ts'
 
 let folder: string
 let file: string
 let bytes: Buffer
 beforeAll(async () => {
   folder = newFolder()
-  file = join(makeTemporaryFolder(), 'backup.tar.gz')
-  expect(await sojourn(['backup', '--no-verify', file], { DATA_DIR: folder })).toMatchObject({ code: 0 })
+  file = await newBackup(folder)
   bytes = readFileSync(file)
 }, 120_000)
 

@@ -28,6 +28,14 @@ export function newFolder(): string {
   return folder
 }
 
+/** Backs up a folder. @returns the file */
+export async function newBackup(folder: string): Promise<string> {
+  const file = join(makeTemporaryFolder(), 'backup.tar.gz')
+  const ran = await sojourn(['backup', '--no-verify', file], { DATA_DIR: folder })
+  if (ran.code !== 0) throw new Error(`no backup was made: ${ran.stderr}`)
+  return file
+}
+
 /** Like `sojourn`, of a command that succeeds: what it printed, read as JSON. */
 export async function json<T>(args: readonly string[], env: Env, stdin?: string): Promise<T> {
   const ran = await sojourn([...args, '--json'], env, stdin === undefined ? {} : { stdin })

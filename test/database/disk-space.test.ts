@@ -107,7 +107,7 @@ test('a few rows that cannot wait take what is reserved, and are refused only wi
   await expect(space.requireForFewRows()).rejects.toThrow(full(place, 19, 20))
 })
 
-test('a folder that is gone is an error, one that is not made yet is none', async () => {
+test('a folder that was deleted is an error, and one that was not made yet is none', async () => {
   const { space, folder, place, state } = disk(50_000)
   await space.requireForOpening(true)
   mkdirSync(folder)

@@ -1,6 +1,6 @@
 /**
  * The Debian package, as far as it can be used without a Debian of its own: made twice, unpacked, and started as a user without rights
- * below a root that nobody can write to. `node test/packages/debian/run.ts` installs, upgrades and purges it in a minimal Debian, also with systemd.
+ * with a read-only root. `node test/packages/debian/run.ts` installs, upgrades and purges it in a minimal Debian, also with systemd.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

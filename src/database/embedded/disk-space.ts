@@ -1,6 +1,6 @@
 /**
- * Watches the free space on the disk of the embedded database, and whether its folder is there. PostgreSQL stops when it cannot extend its log, so
- * writes are refused before space is too low for that.
+ * Watches the free space on the disk of the embedded database, and whether its folder is there. PostgreSQL stops when it
+ * cannot extend its log, so writes are refused before space is too low for that.
  *
  * When space becomes scarce, some of it is retained in a reserve file. If the engine stops nevertheless, releasing the
  * reserve lets it open again and be read. The reserve also takes what must be possible on a full disk: taking access away.

@@ -1,4 +1,4 @@
-/** A service whose folder is moved away ends, and says so: it must not go on with files that nobody finds, or start anew. */
+/** A service whose folder is moved ends and says so. It must not write to files that were moved, or start with an empty database. */
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { deployFile } from '../../../tools/docs/deploy-blocks.ts'

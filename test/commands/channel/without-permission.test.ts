@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { SOJOURN } from '../../support/command.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
-import { CENTER, newFolder, sojourn } from '../sojourn.ts'
+import { CENTER, newBackup, newFolder } from '../sojourn.ts'
 
 /** Root may do everything, unless it has given that up. */
 const WITHOUT_PRIVILEGES =
@@ -18,11 +18,10 @@ let folder: string
 let backup: string
 beforeAll(async () => {
   folder = newFolder()
-  backup = join(makeTemporaryFolder(), 'backup.tar.gz')
-  expect(await sojourn(['backup', '--no-verify', backup], { DATA_DIR: folder })).toMatchObject({ code: 0 })
+  backup = await newBackup(folder)
 }, 120_000)
 
-/** A folder that nobody may enter, with a file. */
+/** A folder with a file. With the default mode, nobody may enter it. */
 function closedFolder(mode = 0) {
   const closed = makeTemporaryFolder()
   writeFileSync(join(closed, 'center.ndjson'), CENTER)

@@ -77,15 +77,13 @@ async function lifeUnderSystemd(): Promise<void> {
     for (const line of [/^CapEff:\s+0+$/m, /^CapBnd:\s+0+$/m, /^NoNewPrivs:\s+1$/m, /^Seccomp:\s+2$/m]) {
       assert.match(status, line)
     }
-    const exposure = debian.run(['systemd-analyze', 'security', '--no-pager', 'sojourn'])
-    assert(Number(/Overall exposure level for sojourn\.service: ([\d.]+)/.exec(exposure)?.[1]) < 2, exposure)
-    const { records, create, example } = mainJob()
+    requireExposure(debian.run(['systemd-analyze', 'security', '--no-pager', 'sojourn']))
+    const { records, create } = mainJob()
     debian.run(['sojourn', 'import', '-'], records)
     const apiKey = apiKeyIn(debian.run(['sojourn', ...create]))
     const read = async () => {
       await answers()
-      const { status: code, body } = await paste(example.line, url, { SOJOURN_KEY: apiKey })
-      assert.deepEqual({ code, body }, { code: 200, body: example.answer })
+      await readFirstGuest(url, apiKey)
     }
     await read()
     assert.match(debian.run(['sojourn', 'doctor']), / 0 not ok/)
@@ -161,13 +159,10 @@ async function lifeOfPackage(): Promise<void> {
 
     let service = await startUnit(chroot)
     say(`first start: ${service.seconds.toFixed(1)} s, ${peakMb(service.child.pid)} MB at most`)
-    const { records, create, example } = mainJob()
+    const { records, create } = mainJob()
     chroot.run(['sojourn', 'import', '-'], records)
     const apiKey = apiKeyIn(chroot.run(['sojourn', ...create]))
-    const read = async () => {
-      const { status, body } = await paste(example.line, service.url, { SOJOURN_KEY: apiKey })
-      assert.deepEqual({ status, body }, { status: 200, body: example.answer })
-    }
+    const read = () => readFirstGuest(service.url, apiKey)
     await read()
     const owners = run('find', [
       chroot.path('var/lib/sojourn'),
@@ -212,11 +207,22 @@ async function lifeOfPackage(): Promise<void> {
   }
 }
 
+/** As the README does. @throws {assert.AssertionError} if the answer is another one */
+async function readFirstGuest(url: string, apiKey: string): Promise<void> {
+  const { example } = mainJob()
+  const { status, body } = await paste(example.line, url, { SOJOURN_KEY: apiKey })
+  assert.deepEqual({ status, body }, { status: 200, body: example.answer })
+}
+
 /** @throws {assert.AssertionError} if the installed unit is exposed to 2 or more */
 function exposureOf(chroot: Chroot): void {
   const args = ['security', '--offline=true', '--no-pager', '--threshold=20', chroot.path(UNIT)]
-  const { stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
-  const exposure = Number(/Overall exposure level for sojourn\.service: ([\d.]+)/.exec(stdout)?.[1])
+  requireExposure(spawnSync('systemd-analyze', args, { encoding: 'utf8' }).stdout)
+}
+
+/** @param printed by `systemd-analyze security` @throws {assert.AssertionError} if it is 2 or more */
+function requireExposure(printed: string): void {
+  const exposure = Number(/Overall exposure level for sojourn\.service: ([\d.]+)/.exec(printed)?.[1])
   assert(exposure < 2, `the exposure is ${exposure}`)
   say(`exposure of the unit: ${exposure}`)
 }
