@@ -41,10 +41,16 @@ const DONE = 'done'
 const FAILED = 'failed'
 
 /** How programs name files that they have not finished writing. */
-const UNFINISHED = /^\.|~$|\.(part|partial|filepart|tmp|temp|crdownload|download|swp)$/i
+const UNFINISHED = /~$|\.(?:part|partial|filepart|tmp|temp|crdownload|opdownload|download|swp)$/i
 
-/** Files of the operating system begin with a dot, and no sender finishes them. */
-const isUnfinished = (name: string) => UNFINISHED.test(name) && !name.startsWith('.')
+/**
+ * What operating systems and programs for spreadsheets write into a folder for themselves: hidden files, the owner of an
+ * open workbook (`~$guests.xlsx`), pictures and the look of the folder. No sender finishes them, and they stay.
+ */
+const OF_PROGRAMS = /^\.|^~\$|^(?:eh)?thumbs(?:_vista)?\.db(?:$|:)|^desktop\.ini$|^icon\r?$/i
+
+const isUnfinished = (name: string) => UNFINISHED.test(name) && !OF_PROGRAMS.test(name)
+const isData = (name: string) => !UNFINISHED.test(name) && !OF_PROGRAMS.test(name)
 
 /** As the database and the operating system say it. */
 const DISK_FULL = /no space left|\b(?:is|was) full\b/i
@@ -346,9 +352,7 @@ export class FolderWatch {
     const entries = await readdir(this.#opened.path, { withFileTypes: true })
     const files = new Map<string, Look>()
     const unfinished = entries.filter((entry) => entry.isFile() && isUnfinished(entry.name))
-    const names = entries
-      .filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name))
-      .map(({ name }) => name)
+    const names = entries.filter((entry) => entry.isFile() && isData(entry.name)).map(({ name }) => name)
     for (const name of names.sort()) {
       const look = await lookAt(this.at(name))
       if (look !== undefined) files.set(name, look)

@@ -69,7 +69,8 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
       'after',
       `
 --watch imports a file when it has not changed for a second, in the order of the names, and moves it with its report to
-done/ or failed/ in the folder. Files in done/ are deleted after WATCHED_FILES_DAYS; what was not imported stays. It ignores names that begin with a dot or end with .part or .tmp. Corrected rejects are
+done/ or failed/ in the folder. Files in done/ are deleted after WATCHED_FILES_DAYS; what was not imported stays. It
+ignores names that begin with a dot or ~$ or end with .part or .tmp, Thumbs.db and desktop.ini. Corrected rejects are
 imported as with --retry.
 
 Examples:

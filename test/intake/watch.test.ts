@@ -100,6 +100,24 @@ describe('a watched folder', () => {
     expect(taken).toEqual(['a.ndjson'])
   })
 
+  it('leaves alone what programs write for themselves, and waits for no sender of it', async () => {
+    const own = [
+      '~$Gäste.xlsm',
+      '.~lock.Gäste.ods#',
+      '._Gäste.csv',
+      'THUMBS.DB',
+      'ehthumbs.db',
+      'Desktop.ini',
+      'Icon\r',
+    ]
+    for (const name of own) write(name)
+    for (const name of ['thumbs.csv', 'icons.csv']) write(name)
+    for (let at = 0; at < 3; at += 1) await watch.look(signal)
+    expect(taken).toEqual(['icons.csv', 'thumbs.csv'])
+    for (const name of own) expect(existsSync(join(folder, name)), name).toBe(true)
+    expect(watch.condition.unfinishedMs).toBe(null)
+  })
+
   it('keeps what could not be tried, and what was written to during its import', async () => {
     write('a.ndjson')
     write('b.ndjson')
