@@ -2670,7 +2670,7 @@ export interface Queries {
     q?: string
     /** Only guests with this e-mail address; upper and lower case are the same. */
     email?: string
-    /** Only guests with this number as `phone` or `secondaryPhone`, in any notation. A number without a country code matches any country code. */
+    /** Only guests with this number as `phone` or `secondaryPhone`, in any notation, with the digits of any script. If a field has several numbers, each counts. A number without a country code matches any country code. */
     phone?: string
     /** Only guests with this internal number of the center. Needs the scope `guests.personal`. */
     internalId?: string

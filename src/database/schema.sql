@@ -1597,7 +1597,7 @@ CREATE OR REPLACE FUNCTION phone_key(phone text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN "substring"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(replace(phone, '(0)'::text, ''::text), '^[^0-9+]+'::text, ''::text), '([A-Za-z#;,]| / ).*$'::text, ''::text), '^\+'::text, '00'::text), '[^0-9]+'::text, ''::text, 'g'::text), '^00+'::text, '+'::text), '^(0+|8(?=[0-9]{10}$))'::text, ''::text), '^\+?[0-9]{7,}$'::text);
+RETURN (phone_keys(phone))[1];
 
 CREATE OR REPLACE FUNCTION is_same_phone(a text, b text)
  RETURNS boolean
@@ -1658,7 +1658,7 @@ begin
         , 'ҏ', 'rh'), 'ҧ', 'ph'), 'ӆ', 'lh'), 'ӊ', 'nh'), 'ӎ', 'mh'), 'ӻ', 'xh'), 'ỻ', 'll');
   end if;
   return trim(regexp_replace(lower(letters collate "C"),
-  '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u3020]+', ' ', 'g'));
+  '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u02b9-\u02cb\u02ee\u055a\u05f3\u05f4\u2000-\u206f\u3000-\u3020\ua78b\ua78c]+', ' ', 'g'));
 end $function$;
 
 CREATE OR REPLACE FUNCTION name_sounds(letters text)
@@ -2101,7 +2101,7 @@ CREATE OR REPLACE FUNCTION name_folded(name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN lower((regexp_replace(NORMALIZE("left"(name, 100), NFKD), '[\u0300-\u036f\s''’.-]+'::text, ''::text, 'g'::text) COLLATE "C"));
+RETURN lower((regexp_replace(NORMALIZE("left"(name, 100), NFKD), '[\u0300-\u036f\s''`\u02b9-\u02cb\u02ee\u2018-\u201b\ua78b\ua78c.-]+'::text, ''::text, 'g'::text) COLLATE "C"));
 
 CREATE OR REPLACE FUNCTION changes_of_contradictions()
  RETURNS trigger
@@ -2192,7 +2192,7 @@ CREATE OR REPLACE FUNCTION phone_digits(phone text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN "left"(ltrim(COALESCE(phone_key(phone), regexp_replace(phone, '[^0-9]+'::text, ''::text, 'g'::text)), '+0'::text), 20);
+RETURN COALESCE(NULLIF(replace(array_to_string(phone_keys(phone), ' '::text), '+'::text, ''::text), ''::text), ltrim(regexp_replace(plain_digits(phone), '[^0-9]+'::text, ''::text, 'g'::text), '0'::text));
 
 CREATE OR REPLACE FUNCTION contact_index(center_id text, email text, phone text, secondary_phone text)
  RETURNS tsvector
@@ -2204,9 +2204,9 @@ declare
   entries text[] := search_rests(center_id || '@', split_part(coalesce(email, ''), '@', 1));
   digits text;
 begin
-  foreach digits in array array[coalesce(phone_digits(phone), ''), coalesce(phone_digits(secondary_phone), '')] loop
-    for at in 1..length(digits) - 3 loop
-      entries := entries || (center_id || '#' || substr(digits, at));
+  foreach digits in array string_to_array(concat_ws(' ', phone_digits(phone), phone_digits(secondary_phone)), ' ') loop
+    for at in 1..length(left(digits, 20)) - 3 loop
+      entries := entries || (center_id || '#' || substr(left(digits, 20), at));
     end loop;
   end loop;
   return array_to_tsvector(entries);
@@ -2310,6 +2310,70 @@ begin
     raise exception 'the center has moved to another database' using errcode = '55000';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION plain_digits(written text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  if octet_length(written) = length(written) then return written; end if;
+  return translate(normalize(written, NFKC),
+      '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹߀߁߂߃߄߅߆߇߈߉०१२३४५६७८९০১২৩৪৫৬৭৮৯੦੧੨੩੪੫੬੭੮੯૦૧૨૩૪૫૬૭૮૯୦୧୨୩୪୫୬୭୮୯'
+      '௦௧௨௩௪௫௬௭௮௯౦౧౨౩౪౫౬౭౮౯೦೧೨೩೪೫೬೭೮೯൦൧൨൩൪൫൬൭൮൯෦෧෨෩෪෫෬෭෮෯๐๑๒๓๔๕๖๗๘๙໐໑໒໓໔໕໖໗໘໙༠༡༢༣༤༥༦༧༨༩'
+      '၀၁၂၃၄၅၆၇၈၉႐႑႒႓႔႕႖႗႘႙០១២៣៤៥៦៧៨៩᠐᠑᠒᠓᠔᠕᠖᠗᠘᠙᥆᥇᥈᥉᥊᥋᥌᥍᥎᥏᧐᧑᧒᧓᧔᧕᧖᧗᧘᧙᪀᪁᪂᪃᪄᪅᪆᪇᪈᪉᪐᪑᪒᪓᪔᪕᪖᪗᪘᪙'
+      '᭐᭑᭒᭓᭔᭕᭖᭗᭘᭙᮰᮱᮲᮳᮴᮵᮶᮷᮸᮹᱀᱁᱂᱃᱄᱅᱆᱇᱈᱉᱐᱑᱒᱓᱔᱕᱖᱗᱘᱙꘠꘡꘢꘣꘤꘥꘦꘧꘨꘩꣐꣑꣒꣓꣔꣕꣖꣗꣘꣙꤀꤁꤂꤃꤄꤅꤆꤇꤈꤉꧐꧑꧒꧓꧔꧕꧖꧗꧘꧙'
+      '꧰꧱꧲꧳꧴꧵꧶꧷꧸꧹꩐꩑꩒꩓꩔꩕꩖꩗꩘꩙꯰꯱꯲꯳꯴꯵꯶꯷꯸꯹',
+    repeat('0123456789', 35));
+end $function$;
+
+CREATE OR REPLACE FUNCTION is_area_code(digits text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (digits ~ '^(?:(?:\+|00)[0-9]{0,8}|0(?:[1-9][0-9]{0,5})?|[1-9][0-9]{0,4})$'::text);
+
+CREATE OR REPLACE FUNCTION phone_keys(phone text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'public'
+AS $function$
+declare
+  numbers text[] := '{}';
+  number text;
+  digits text;
+  part text;
+  segment text;
+begin
+  foreach segment in array regexp_split_to_array(
+    replace(replace(left(plain_digits(phone), 200), '(0)', ''), '+', ';+'),
+    '[A-Za-z#;,|\n\r\u00c0-\u024f\u0370-\u1fff\u2c00-\ud7ff\uf900-\ufaff]+')
+  loop
+    number := '';
+    foreach part in array string_to_array(segment, '/') loop
+      digits := regexp_replace(part, '[^0-9+]+', '', 'g');
+      if number = '' or is_area_code(number) then
+        number := number || digits;
+      elsif length(digits) >= 6 or part ~ '^\s' then
+        numbers := numbers || number;
+        number := case when length(digits) >= 6 then digits else '' end;
+      else
+        number := number || digits;
+      end if;
+    end loop;
+    numbers := numbers || number;
+  end loop;
+  return array(
+    select k.key
+    from unnest(numbers) with ordinality as n (number, at)
+    cross join lateral (
+      select regexp_replace(regexp_replace(replace(n.number, '+', '00'), '^00+', '+'), '^(0+|8(?=[0-9]{10}$))', '') as key
+    ) k
+    where k.key ~ '^\+?[0-9]{7,}$'
+    order by n.at
+  );
 end $function$;
 
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;

@@ -33,6 +33,7 @@ const APPLIED: Readonly<Record<string, string>> = {
   '0059-idle-webhooks.sql': '5b5d8e762d982c3024f54eea73b9b68567d459396ef95681ccfb9761beff8fcc',
   '0060-server-generations.sql': '5c81f49ddb91973d7703f397c07d9399a74de1ff38aa6b12725392f2bd6faa03',
   '0061-center-moves.sql': '814f3f6841cfdaeb5c7def393677648b23feb0fa4cbadf3874f30bd9c3ab72e0',
+  '0062-names-and-phones-as-written.sql': '0d88e2a5aa82cceb8f4206df436157f421fa219b35f6ca0b719cdf6c6af6eda3',
 }
 
 it('every migration is as it was when databases applied it', () => {

@@ -88,12 +88,14 @@ export const guestFilterParameters = {
   }),
   phone: textParameter({
     description:
-      'Only guests with this number as `phone` or `secondaryPhone`, in any notation. A number without a country code matches any country code.',
+      'Only guests with this number as `phone` or `secondaryPhone`, in any notation, with the digits of any script. If a field has several numbers, each counts. A number without a country code matches any country code.',
     maximum: 40,
     personal: true,
     // Fewer digits than any phone number has would match a tenth of all guests.
     rule: {
-      pattern: '^(?:[^0-9]*[0-9]){7}',
+      // Without classes of Unicode, which not every reader of the document knows.
+      pattern: '(?:[^\\s!-/:-@[-`{-~][\\s!-/:-@[-`{-~]*){7}',
+      follows: /^(?:\P{Nd}*\p{Nd}){7}/u,
       problem: 'A phone number has at least 7 digits. Give the whole number.',
     },
   }),

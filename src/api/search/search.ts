@@ -2,6 +2,7 @@
 import type { Scope } from '../../access/keys/scopes.ts'
 import { errors } from '../../errors/api-error.ts'
 import { formatLocalDate, isoMoment } from '../../locale/dates.ts'
+import { plainDigits } from '../../locale/digits.ts'
 import { labelOf } from '../../locale/labels.ts'
 import type { Language } from '../../locale/languages.ts'
 import { localDateOf } from '../../locale/zones.ts'
@@ -132,8 +133,9 @@ const tooLong = (length: number) => ({
  * country code, or before a number without one, and neither is compared.
  */
 export function phoneDigits(words: string): string | undefined {
-  if (!/^[\d\s+()./-]+$/.test(words)) return undefined
-  const digits = words.replaceAll('(0)', '').replaceAll(/\D/g, '').replace(/^0+/, '')
+  const plain = plainDigits(words)
+  if (!/^[\d\s+()./\p{Dash}\p{Cf}]+$/u.test(plain)) return undefined
+  const digits = plain.replaceAll('(0)', '').replaceAll(/\D/g, '').replace(/^0+/, '')
   return digits.length < PHONE_DIGITS_MIN ? undefined : digits
 }
 
