@@ -6,7 +6,8 @@
  * a spreadsheet would subtract.
  */
 import type { Language } from '../../locale/languages.ts'
-import { Code, Day, type TableCell } from './table.ts'
+import { isMonthName } from '../../locale/month-words.ts'
+import { Day, type TableCell } from './table.ts'
 
 export interface CsvDialect {
   readonly delimiter: ',' | ';' | '\t'
@@ -33,27 +34,37 @@ const decimals = new Map<Language, CsvDialect['decimal']>()
 
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-export function csvLine(cells: readonly TableCell[], dialect: CsvDialect = PLAIN): string {
+/**
+ * @param keepsTexts whether a text that a spreadsheet would change into a number or a day is written so that it stays: for
+ * people, not for programs
+ */
+export function csvLine(
+  cells: readonly TableCell[],
+  dialect: CsvDialect = PLAIN,
+  keepsTexts = false,
+): string {
   let line = ''
   for (let at = 0; at < cells.length; at += 1) {
-    line += (at === 0 ? '' : dialect.delimiter) + csvCell(cells[at] ?? null, dialect)
+    line += (at === 0 ? '' : dialect.delimiter) + csvCell(cells[at] ?? null, dialect, keepsTexts)
   }
   return `${line}\r\n`
 }
 
-function csvCell(cell: TableCell, { decimal }: CsvDialect): string {
+function csvCell(cell: TableCell, { decimal }: CsvDialect, keepsTexts: boolean): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return decimal === '.' ? String(cell) : String(cell).replace('.', ',')
   if (cell instanceof Day) return cell.text
-  if (cell instanceof Code) return codeCell(cell.text)
-  return typeof cell === 'string' ? textCell(cell) : String(cell)
+  if (typeof cell !== 'string') return String(cell)
+  return keepsTexts && isChanged(cell) ? keptText(cell) : textCell(cell)
 }
 
 function textCell(cell: string): string {
   const text = isFormula(cell) ? `'${cell}` : cell
   // Whatever any dialect would end a cell at: the reader may not know which one this is.
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) ? quoted(text) : text
 }
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** As OWASP lists them; the wide forms are what Excel takes for the narrow ones in East Asian languages. */
 function isFormula(text: string): boolean {
@@ -66,10 +77,28 @@ function isFormula(text: string): boolean {
 }
 
 /**
- * A code as a formula that is nothing but its text: Excel and LibreOffice read `0000123` as 123 otherwise, and `2026-1` as a
- * day. Only digits, `-`, `/`, `.`, `,`, `+` and `e` can be in it, so nothing that somebody wrote can run.
+ * A text as a formula that is nothing but this text: Excel and LibreOffice read `0000123` as 123 otherwise, `2026-1` as a day, and
+ * `+491715550140` as an amount. Only what `isChanged` accepts can be in it, so nothing that somebody wrote can run.
  */
-const codeCell = (text: string): string => (isTakenForNumber(text) ? `"=""${text}"""` : textCell(text))
+const keptText = (text: string) => quoted(`="${text}"`)
 
-const isTakenForNumber = (text: string): boolean =>
-  /^(?:0\d+|\d{16,}|\d+[.,]\d+|\d+[eE][+-]?\d+|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?)$/.test(text)
+/** The text of a cell that `keptText` wrote, or that has the apostrophe of a formula. */
+export function writtenText(cell: string): string {
+  const [, kept] = /^="([^"]*)"$/.exec(cell) ?? []
+  if (kept !== undefined) return kept
+  return cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
+}
+
+/**
+ * Digits whose zeros, sign or last places are lost; groups and decimals; days, times and fractions; powers; percentages and
+ * negative numbers in brackets.
+ */
+const CHANGED =
+  /^(?:[+-]?0\d+|\+\d+|-?\d{12,}|[+-]?\d+[.,]\d+|[+-]?\d{1,3}(?:[.,'\u2019]\d{3})+|\d+[.,]?\d*[eE][+-]?\d+|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{0,4})?|\d{1,4}:\d{1,2}(?::\d{1,2})?(?: ?[ap]m?)?|\d+ [ap]m?|\d+[.,]?\d*%|\(\d+[.,]?\d*\))$/i
+/** A day as `3-Mar`, `MAR12` and `Jan 2026`. */
+const WITH_MONTH = /^(?:\d{1,4}[-/. ]{0,2})?(\p{L}{3,12})\.?(?:[-/. ]{0,2}\d{1,4})?$/u
+
+function isChanged(text: string): boolean {
+  if (text.length > 64 || !/\d/.test(text)) return false
+  return CHANGED.test(text) || isMonthName(WITH_MONTH.exec(text)?.[1] ?? '')
+}

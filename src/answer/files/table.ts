@@ -10,8 +10,7 @@ export interface Column {
   readonly name: string
   /** in the language asked for, where there is one */
   readonly label?: string | undefined
-  /** `code`: text of digits that is no number, such as an order number; its zeros count */
-  readonly kind: 'text' | 'code' | 'number' | 'boolean' | 'day' | 'moment' | 'list'
+  readonly kind: 'text' | 'number' | 'boolean' | 'day' | 'moment' | 'list'
   /** where the record has the value for people, and where the raw one; the same unless it is humanized */
   readonly shown: readonly string[]
   readonly raw: readonly string[]
@@ -27,15 +26,7 @@ export class Day {
   }
 }
 
-/** Text of digits that a spreadsheet must not take for a number or a day. */
-export class Code {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-export type TableCell = string | number | boolean | Day | Code | null
+export type TableCell = string | number | boolean | Day | null
 
 /** For people, or as programs have it. */
 export type Values = 'shown' | 'raw'
@@ -86,7 +77,6 @@ function cellOf(kind: Column['kind'], value: unknown, values: Values, zone: stri
   if (value === null || value === undefined) return null
   if (kind === 'list') return Array.isArray(value) ? listText(value, values) : null
   if (typeof value === 'string') {
-    if (kind === 'code' && values === 'shown') return new Code(value)
     if (kind === 'day' && isLocalDate(value)) return new Day(value)
     if (kind === 'moment' && values === 'shown') {
       const at = parseMoment(value, zone)

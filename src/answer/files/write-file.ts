@@ -31,7 +31,7 @@ export function writeFile(
     return xlsxBytes(sheet, rowsOf(records, cells), { after: manifest.rows, rows: received })
   }
   const first = (dialect.bom ? BYTE_ORDER_MARK : '') + csvLine(names, dialect)
-  return lines(records, (record) => csvLine(cells(record), dialect), first)
+  return lines(records, (record) => csvLine(cells(record), dialect, values === 'shown'), first)
 }
 
 /** The second sheet begins after the last row, so rows whose number is not known are counted first. */

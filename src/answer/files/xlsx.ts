@@ -5,7 +5,7 @@
  * their zeros. A cut file does not open: its directory is at its end.
  */
 import { DAY_MS, daysOfLocalDate } from '../../locale/civil.ts'
-import { Code, Day, type TableCell } from './table.ts'
+import { Day, type TableCell } from './table.ts'
 
 /** Rows of a sheet, the one with the headings among them. */
 export const SHEET_ROWS_MAX = 1_048_576
@@ -67,7 +67,6 @@ function asValue(cell: TableCell): string | number | boolean | Date | null {
   if (cell instanceof Day) {
     return cell.text < FIRST_DAY ? cell.text : new Date(daysOfLocalDate(cell.text) * DAY_MS)
   }
-  if (cell instanceof Code) return asText(cell.text)
   return typeof cell === 'string' ? asText(cell) : cell
 }
 

@@ -22,21 +22,12 @@ interface ListedOrder extends FileRecord {
   readonly ids: FileRecord & { readonly items: readonly { readonly price: number }[] }
 }
 
-/** Their digits are no numbers. */
-const CODES: ReadonlySet<string> = new Set(['uuid', 'orderNumber'])
-
 export function orderTable(
   rows: 'orders' | 'items' | 'payments',
   columns: readonly Column[],
   language: Language,
 ): ListTable {
-  const named = columns.map(
-    (column): Column => ({
-      ...column,
-      label: orderLabel(column.name, language),
-      ...(CODES.has(column.name) && { kind: 'code' }),
-    }),
-  )
+  const named = columns.map((column): Column => ({ ...column, label: orderLabel(column.name, language) }))
   if (rows === 'payments') {
     return {
       columns: [...named.filter(({ name }) => OF_PAYMENTS.has(name)), ...paymentColumns(language)],

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CsvDialect, csvLine, spreadsheetDialect } from '../../../src/answer/files/csv.ts'
+import { type CsvDialect, csvLine, spreadsheetDialect, writtenText } from '../../../src/answer/files/csv.ts'
 import { Day, headings } from '../../../src/answer/files/table.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
 
@@ -123,4 +123,39 @@ it('columns that share a label are distinguished by their names', () => {
   const columns = [column('a', 'Notes'), column('b', 'Notes'), column('c', 'Total'), column('d')]
   expect(headings(columns, 'shown')).toEqual(['Notes (a)', 'Notes (b)', 'Total', 'd'])
   expect(headings(columns, 'raw')).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('a text that a spreadsheet would change is written so that it stays, and comes back as it was', () => {
+  const changed = (
+    "007|04109|2026-03|26/4/9|3.2|1/2|12-3-|123456789012|49171555014000007|+491715550140|12,50|1.250|1'250|5E3|10:30|" +
+    '7:05 pm|50%|(12)|3-Mar|MAR12|12 Okt|Juni 2026|2026-Sep-01|-0123'
+  ).split('|')
+  const unchanged = [
+    '12',
+    '101A',
+    'A-12',
+    '12-A',
+    '12345678901',
+    'May',
+    'Anna 5',
+    '+49 171',
+    '26-05-12-1',
+    '',
+    '1 2 3',
+    '1:a',
+    '5"',
+  ]
+  for (const [texts, isKept] of [
+    [changed, true],
+    [unchanged, false],
+  ] as const) {
+    for (const text of texts) {
+      for (const dialect of DIALECTS) {
+        const [cell = ''] = cellsIn(csvLine([text, ''], dialect, true), dialect)
+        expect(cell === `="${text}"`, text).toBe(isKept)
+        expect(writtenText(cell)).toBe(text)
+      }
+      expect(csvLine([text, '']), text).not.toContain('=')
+    }
+  }
 })

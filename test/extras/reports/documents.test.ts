@@ -187,6 +187,33 @@ it('a query is any answer of the interface, with relative days', async () => {
   expect(list.bytes.toString()).toMatch(/Ștefan Ionescu +102/)
 })
 
+it('a query is one table in a language with semicolons and decimal commas, and codes stay texts', async () => {
+  const records = RECORDS.concat(
+    guest(
+      'q',
+      { acc: { roomId: '3-4' }, bookingId: '25-01-09', financial: { total: 980.75 } },
+      { firstName: 'Ida', lastName: 'Roth; "Mia", 5', address: { zip: '04109' } },
+    ),
+  )
+  const send = (format: 'csv' | 'text' | 'xlsx') =>
+    sendOne(
+      {
+        kind: 'query',
+        name: 'Q',
+        question:
+          '/guests?startDate=today&endDate=today&q=Roth&project=lastName,bookingId,acc.roomId,address.zip,financial.total&format=csv&delimiter=tab',
+        language: 'de',
+        format,
+      },
+      undefined,
+      records,
+    )
+  const [, line] = (await send('csv')).bytes.toString().split('\r\n')
+  expect(line).toBe('"Roth; ""Mia"", 5";"=""04109""";"=""25-01-09""";"=""3-4""";980,75')
+  expect((await send('text')).bytes.toString()).toMatch(/Roth; "Mia", 5 +04109 +25-01-09 +3-4 +980,75/)
+  expect((await send('xlsx')).bytes.subarray(0, 2).toString()).toBe('PK')
+})
+
 it('what the key may not read is said to be withheld, and never missing without a word', async () => {
   const sheet = await text('day', ['meals'])
   expect(sheet).toContain('! Diets and allergies are not on this sheet.')

@@ -1,5 +1,6 @@
 /** The answer of any saved query, as a link has it: a list as one table, anything else as names and values. */
 import { parse } from 'csv-parse/sync'
+import { spreadsheetDialect, writtenText } from '../../../answer/files/csv.ts'
 import type { Operation } from '../../../request/operation.ts'
 import { askedOn, readQuestion } from '../../links/question.ts'
 import type { FileCell, ReportDocument } from './document.ts'
@@ -20,7 +21,9 @@ const AGES: Readonly<Record<string, readonly AgeKind[]>> = {
 }
 
 /** Of a report's own format. */
-const OWN = ['format', 'start', 'length', 'dialect']
+const OWN = ['format', 'start', 'length']
+/** As it is read here, whatever the language. */
+const READ = { format: 'csv', delimiter: 'comma', decimal: 'point', bom: 'false' }
 
 /** @throws {AskRefused | AskUnavailable} */
 export async function queryList(making: QueryMaking): Promise<ReportDocument> {
@@ -31,15 +34,20 @@ export async function queryList(making: QueryMaking): Promise<ReportDocument> {
   if (question === undefined) throw new Error('the path of a saved query is no longer one')
   for (const parameter of OWN) question.query.delete(parameter)
   const isTable = question.operation.formats?.includes('csv') === true
-  if (isTable) question.query.set('format', 'csv')
+  for (const [parameter, value] of Object.entries(READ)) {
+    if (isTable && parameter in question.operation.parameters) question.query.set(parameter, value)
+    else question.query.delete(parameter)
+  }
   const moved = askedOn(question, day)
   const path = question.operation.paths[0].replaceAll(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(moved.pathParameters[key] ?? ''),
   )
   const asked = await ask(moved.query === '' ? path : `${path}?${moved.query}`, language)
   const [headings = [], ...rows] = isTable
-    ? (parse(asked.body, { bom: true, relax_column_count: true }) as string[][])
+    ? (parse(asked.body, { relax_column_count: true }) as string[][])
     : [['name', 'value'], ...flattened('', JSON.parse(asked.body))]
+  const cells = isTable ? rows.map((row) => row.map(cellOf)) : rows
+  const { decimal } = spreadsheetDialect(language)
   const [, kind = ''] = path.split('/')
   return finishDocument(writing, {
     heading: [name, parts.writtenDay(day, language)],
@@ -49,10 +57,26 @@ export async function queryList(making: QueryMaking): Promise<ReportDocument> {
     blocks:
       rows.length === 0
         ? [{ kind: 'paragraph', style: 'notice', text: t('none') }]
-        : [{ kind: 'table', caption: name, headings, rows: rows.map((cells) => ({ cells })) }],
-    file: { name: kind, headings, rows: rows as FileCell[][] },
+        : [
+            {
+              kind: 'table',
+              caption: name,
+              headings,
+              rows: cells.map((row) => ({ cells: row.map((cell) => readable(cell, decimal)) })),
+            },
+          ],
+    file: { name: kind, headings, rows: cells },
   })
 }
+
+/** A number as it was written is one again. A text that only has digits was written so that it stays a text. */
+function cellOf(written: string): FileCell {
+  const number = Number(written)
+  return written !== '' && String(number) === written ? number : writtenText(written)
+}
+
+const readable = (cell: FileCell, decimal: string): string =>
+  typeof cell === 'number' ? String(cell).replace('.', decimal) : String(cell ?? '')
 
 /** `key.name`, `"Anna"` for each value of a JSON document. */
 function flattened(path: string, value: unknown): string[][] {

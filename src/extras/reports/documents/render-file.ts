@@ -1,14 +1,20 @@
 /** A document as a table file: its one table with stable headings, written as answers are. */
 import { BYTE_ORDER_MARK, csvLine, spreadsheetDialect } from '../../../answer/files/csv.ts'
+import { Day, type TableCell } from '../../../answer/files/table.ts'
 import { xlsxBytes } from '../../../answer/files/xlsx.ts'
+import { isLocalDate } from '../../../locale/dates.ts'
 import type { Language } from '../../../locale/languages.ts'
-import type { ReportDocument } from './document.ts'
+import type { FileCell, ReportDocument } from './document.ts'
 
 /** As a spreadsheet of the language opens it. */
 export function renderCsv({ file }: ReportDocument, language: Language): string {
   const dialect = spreadsheetDialect(language)
-  return BYTE_ORDER_MARK + [file.headings, ...file.rows].map((row) => csvLine(row, dialect)).join('')
+  const rows = file.rows.map((row) => csvLine(row.map(cellOf), dialect, true))
+  return BYTE_ORDER_MARK + csvLine(file.headings, dialect) + rows.join('')
 }
+
+const cellOf = (cell: FileCell): TableCell =>
+  typeof cell === 'string' && isLocalDate(cell) ? new Day(cell) : cell
 
 /** With a second sheet that says when the data was read, and how old it was. */
 export async function renderXlsx(
