@@ -7,6 +7,8 @@ import { SearchField } from '../search/search-field.ts'
 import { Menu } from './menu.ts'
 import { PAGES, type Page } from './pages.ts'
 
+const ROUNDING_PX = 0.5
+
 /** Every key has it, so it is in the menu. */
 const KEY_PATH = 'key'
 
@@ -31,7 +33,7 @@ export function Bar({ at }: { readonly at: Page | undefined }): ComponentChild {
       ),
     ])
   return h('header', { class: 'bar', ref: header }, [
-    h('p', { class: 'center' }, me?.center.name),
+    h('p', { class: 'center', title: me?.center.name }, me?.center.name),
     pages(inLine),
     (may('guests') || may('orders')) && h(SearchField, null),
     h('div', { class: 'end' }, [
@@ -52,7 +54,7 @@ export function Bar({ at }: { readonly at: Page | undefined }): ComponentChild {
 
 /**
  * How many pages the line has room for: a language may have long words, and a key many pages. All are drawn first, and those
- * that wrap are counted before the browser paints.
+ * that fit are counted before the browser paints.
  * @param pages what the line has, so that it is measured again when that changes
  * @returns undefined until it was measured
  */
@@ -61,10 +63,7 @@ function useFitting(header: { readonly current: HTMLElement | null }, pages: str
   const fitting = measured?.pages === pages ? measured.fitting : undefined
   useLayoutEffect(() => {
     if (fitting !== undefined) return
-    const items = [...(header.current?.querySelectorAll<HTMLElement>(':scope > nav li') ?? [])]
-    // Narrow windows show none of them in the line.
-    const shown = items.filter(({ offsetParent }) => offsetParent !== null)
-    setMeasured({ pages, fitting: shown.filter(({ offsetTop }) => offsetTop === shown[0]?.offsetTop).length })
+    setMeasured({ pages, fitting: header.current === null ? 0 : countFitting(header.current) })
   }, [fitting, pages])
   useEffect(() => {
     if (header.current === null) return
@@ -73,6 +72,19 @@ function useFitting(header: { readonly current: HTMLElement | null }, pages: str
     return () => observer.disconnect()
   }, [])
   return fitting
+}
+
+/** Whatever can be narrower already is, where the line is too long. */
+function countFitting(header: HTMLElement): number {
+  const { right } = header.getBoundingClientRect()
+  const end = right - Number.parseFloat(getComputedStyle(header).paddingInlineEnd)
+  const over = Math.max(0, (header.lastElementChild?.getBoundingClientRect().right ?? end) - end)
+  // Narrow windows show none of them in the line.
+  const shown = [...header.querySelectorAll<HTMLElement>(':scope > nav li')]
+    .filter(({ offsetParent }) => offsetParent !== null)
+    .map((item) => item.getBoundingClientRect().right)
+  const last = (shown.at(-1) ?? 0) - over
+  return shown.filter((edge) => edge <= last + ROUNDING_PX).length
 }
 
 /** @param isHidden whether its label is only for screen readers */

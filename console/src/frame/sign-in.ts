@@ -35,7 +35,9 @@ export function SignIn(): ComponentChild {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     document.title = `${t('signIn')} · Sojourn`
-    input.current?.focus()
+    // From the top, wherever the page before it was scrolled to.
+    input.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
   }, [])
   const problem = refused.value
   const submit = (event: Event) => {
