@@ -1375,7 +1375,7 @@ export type SearchAnswer = {
       endDate: string
       /** localized label */
       status: string
-      /** when the stay is, by local days; `inactive` if the booking is not active */
+      /** when the stay is, by local days: `here` if it includes today, also before the guest arrives; `inactive` if the booking is not active */
       when: 'here' | 'coming' | 'past' | 'inactive'
       /** by what the guest was found */
       matched: {

@@ -2,16 +2,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { groupChanges, guestsIn } from '../../console/src/kitchen/change-groups.ts'
-import { type DayList, type DayRow, dayList, dayRow } from '../../console/src/kitchen/day-list.ts'
+import { dayList, MEAL_MARKS, mealMark } from '../../console/src/kitchen/day-list.ts'
 import { nextMeal } from '../../console/src/kitchen/meal-times.ts'
 import {
   dietsOf,
+  digitsOf,
   type ListedGuest,
   MEALS,
   type Meal,
   notCookedFor,
   type PortionsDay,
-  sizeOfHouse,
 } from '../../console/src/kitchen/portions.ts'
 import {
   dietMark,
@@ -22,7 +22,8 @@ import {
   takenSheet,
   withVanished,
 } from '../../console/src/kitchen/sheet-marks.ts'
-import { layOutSheet, shortName, shortRoom } from '../../console/src/kitchen/sheet-pages.ts'
+import { shortName, shortRooms } from '../../console/src/kitchen/short-names.ts'
+import { breakSheets } from '../../console/src/paper/break-sheets.ts'
 
 type Numbers = readonly [breakfast: number, lunch: number, dinner: number]
 
@@ -286,42 +287,12 @@ describe('the guests on the sheet of a day', () => {
     expect(of([vegetarian]).guests).toEqual([vegetarian])
   })
 
-  it.each([
-    ['leaves after breakfast', ['breakfast'], [], { kind: 'until', meal: 'breakfast' }],
-    ['leaves after lunch, which they skip', ['breakfast'], ['lunch'], { kind: 'until', meal: 'lunch' }],
-    ['arrives for dinner', ['dinner'], [], { kind: 'from', meal: 'dinner' }],
-    ['is here for lunch alone', ['lunch'], [], { kind: 'only', meals: ['lunch'] }],
-    [
-      'is here for two that are apart',
-      ['breakfast', 'dinner'],
-      [],
-      { kind: 'only', meals: ['breakfast', 'dinner'] },
-    ],
-    ['is here all day', ['breakfast', 'dinner'], ['lunch'], undefined],
-  ] as const)('one who %s is marked', (_, eats, skips, here) => {
-    const list = of([guest('a', eats, skips), ...['b', 'c', 'd'].map((id) => guest(id, MEALS, []))])
-    expect(list.guests.map(({ id }) => id)).toEqual(['a'])
-    expect(dayRow(list.guests[0]!, list).here).toEqual(here)
+  it('a meal has a mark if it is served', () => {
+    const marks = (one: ListedGuest, served: readonly Meal[] = MEALS) =>
+      MEALS.map((meal) => mealMark(one, meal, served))
+    expect(marks(guest('a', ['breakfast'], ['lunch']))).toEqual(['•', '×', '–'])
+    expect(marks(guest('a', ['breakfast'], []), ['breakfast', 'dinner'])).toEqual(['•', '', '–'])
   })
-
-  it('no mark is of a meal that is not served', () => {
-    const whole = day([1, 1, 1], [])
-    const closed = { ...whole, meals: { ...whole.meals, dinner: { ...whole.meals.dinner, served: false } } }
-    const guestList = [guest('a', ['breakfast', 'lunch'], []), guest('b', ['breakfast'], [])]
-    const list = dayList({ ...closed, guestList })
-    expect(list.guests.map(({ id }) => id)).toEqual(['b'])
-    expect(dayRow(guestList[1]!, list).here).toEqual({ kind: 'until', meal: 'breakfast' })
-  })
-
-  /** As a cook reads a line: here for a meal, and not said to skip it; or said to eat it. */
-  const eatsIt = ({ here, skips, eats }: DayRow, meal: Meal, { byEaters }: DayList): boolean => {
-    if (byEaters.includes(meal)) return eats.includes(meal)
-    if (skips.includes(meal)) return false
-    const at = MEALS.indexOf(meal)
-    if (here === undefined) return true
-    if (here.kind === 'only') return here.meals.includes(meal)
-    return here.kind === 'until' ? at <= MEALS.indexOf(here.meal) : at >= MEALS.indexOf(here.meal)
-  }
 
   it('for each meal, the printed names that eat it and the others are as many as its portions', () => {
     const meals = fc.subarray([...MEALS])
@@ -345,7 +316,9 @@ describe('the guests on the sheet of a day', () => {
         ) as PortionsDay['meals']
         const list = dayList({ ...empty, meals: withMeals, guestList })
         for (const meal of served) {
-          const named = list.guests.filter((one) => eatsIt(dayRow(one, list), meal, list)).length
+          const named = list.guests.filter(
+            (one) => mealMark(one, meal, list.served) === MEAL_MARKS.eats,
+          ).length
           expect(named + (list.bySkippers.includes(meal) ? list.others : 0)).toBe(portions(meal))
         }
       }),
@@ -353,59 +326,81 @@ describe('the guests on the sheet of a day', () => {
   })
 })
 
-it('a house is large where a number has three digits', () => {
-  expect(sizeOfHouse([day([99, 9, 9], []), day([99, 99, 99], [])])).toBeUndefined()
-  expect(sizeOfHouse([day([9, 9, 9], []), day([9, 9, 100], [])])).toBe('large')
-  expect(sizeOfHouse([day([9, 9, 1000], [])])).toBe('huge')
-  expect(sizeOfHouse([])).toBeUndefined()
+it('the longest number of portions decides how large all are', () => {
+  expect(digitsOf([day([99, 9, 9], []), day([99, 99, 99], [])])).toBe(2)
+  expect(digitsOf([day([9, 9, 9], []), day([9, 9, 100], [])])).toBe(3)
+  expect(digitsOf([day([9, 9, 1000], [])])).toBe(4)
+  expect(digitsOf([])).toBe(2)
 })
 
-describe('a sheet', () => {
-  const rows = (count: number) => Array.from({ length: count }, (_, at) => at)
-
-  it('rows of several lines take as much of a page, and none is lost or out of order', () => {
-    const some = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 200 })
-    fc.assert(
-      fc.property(some, (lines) => {
-        const rows = lines.map((count, at) => ({ at, count }))
-        const { pages } = layOutSheet(rows, 6, ({ count }) => count)
-        expect(pages.flat()).toEqual(rows)
-        const ones = layOutSheet(
-          lines.flatMap((count, at) => Array.from({ length: count }, () => at)),
-          6,
+it('a list on sheets has each row once, in order, on sheets that have room for it', () => {
+  const height = fc.integer({ min: 1, max: 40 })
+  const table = fc.record({ lead: height, leadAgain: height, rows: fc.array(height, { maxLength: 60 }) })
+  const heights = fc.record({
+    first: fc.integer({ min: 0, max: 300 }),
+    further: fc.integer({ min: 80, max: 300 }),
+    end: fc.integer({ min: 0, max: 30 }),
+    tables: fc.array(table, { maxLength: 3 }),
+  })
+  fc.assert(
+    fc.property(heights, ({ first, further, end, tables }) => {
+      const sheets = breakSheets({ first, further, end, tables })
+      const rows = sheets
+        .flat()
+        .flatMap(({ table: at, from, until }) =>
+          Array.from({ length: until - from }, (_, step) => `${at} ${from + step}`),
         )
-        expect(pages.length).toBeGreaterThanOrEqual(ones.pages.length)
-        const most = Math.max(...ones.pages.map((page) => page.length))
-        if (ones.pages.length > 2) {
-          for (const page of pages)
-            expect(page.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(most)
-        }
-      }),
-    )
-  })
+      expect(rows).toEqual(tables.flatMap(({ rows: own }, at) => own.map((_, row) => `${at} ${row}`)))
+      for (const [at, sheet] of sheets.entries()) {
+        const used = sheet.map(({ table: number, from, until }) => {
+          const { lead, leadAgain, rows: own } = tables[number]!
+          return own.slice(from, until).reduce((sum, one) => sum + one, at === 0 ? lead : leadAgain)
+        })
+        const isLast = at === sheets.length - 1
+        const taken = used.reduce((sum, one) => sum + one, isLast ? end : 0)
+        // A sheet is never without rows only to have room for the last line.
+        const isAlone = sheet.length === 1 && sheet[0]!.until - sheet[0]!.from === 1
+        if (sheet.length > 0 && !(isAlone && isLast))
+          expect(taken).toBeLessThanOrEqual(at === 0 ? first : further)
+      }
+    }),
+  )
+})
 
-  it('is one page as long as names can be read at arm’s length', () => {
-    expect(layOutSheet([], 6)).toEqual({ points: 13.5, pages: [[]] })
-    expect(layOutSheet(rows(20), 6)).toMatchObject({ points: 13.5, pages: [rows(20)] })
-    expect(layOutSheet(rows(26), 6).pages.length).toBe(1)
-    expect(layOutSheet(rows(26), 6).points).toBeLessThan(layOutSheet(rows(20), 6).points)
-  })
-
-  it.each([40, 200, 418, 1000])('%i names occur once each on numbered pages', (count) => {
-    const { pages, points } = layOutSheet(rows(count), 6)
-    expect(pages.length).toBeGreaterThan(1)
-    expect(pages.flat()).toEqual(rows(count))
-    expect(points).toBe(12.5)
-  })
-
-  it.each([
-    ['Room 101', '101'],
-    ['Rom 12 B', 'Rom 12 B'],
-    ['101', '101'],
-    ['Garden House', 'Garden House'],
-  ])('the room %s is %s', (label, short) => {
-    expect(shortRoom(label)).toBe(short)
-  })
+describe('rooms of a list', () => {
+  for (const [rooms, written] of [
+    [
+      ['Room 101', 'Room 102', null],
+      ['101', '102'],
+    ],
+    // The number alone could be a room of another house.
+    [
+      ['Garden house 1', 'Room 2'],
+      ['Garden house 1', 'Room 2'],
+    ],
+    [
+      ['House A 12', 'House B 12'],
+      ['House A 12', 'House B 12'],
+    ],
+    [
+      ['Room 101', '101'],
+      ['Room 101', '101'],
+    ],
+    [['Garden house 1'], ['Garden house 1']],
+    [
+      ['Rom 12 B', 'Rom 13 B'],
+      ['Rom 12 B', 'Rom 13 B'],
+    ],
+    [
+      ['Room 7', 'Room  7'],
+      ['Room 7', 'Room  7'],
+    ],
+  ] as const) {
+    it(`${rooms.join(', ')}: ${written.join(', ')}`, () => {
+      const short = shortRooms(rooms)
+      expect(rooms.flatMap((room) => (room === null ? [] : [short(room)]))).toEqual(written)
+    })
+  }
 
   it.each([
     ['Cătălin Morăraș', 'C. Morăraș'],

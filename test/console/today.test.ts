@@ -1,17 +1,16 @@
 /** What the desk's pages compute: who is expected, here or leaving (ruling 50), rooms, birthdays; and rows for a spreadsheet. */
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../../console/src/base/words.ts'
-import { textOfRows } from '../../console/src/guests/rows-text.ts'
 import {
-  birthdaysFrom,
-  byRoom,
-  type DayGuest,
-  dayGuestOf,
   hasUnknownHour,
   isHereNow,
   isHereTonight,
   presenceOf,
-} from '../../console/src/today/day-guests.ts'
+  presenceText,
+  whenOf,
+} from '../../console/src/base/presence.ts'
+import { wordsOf } from '../../console/src/base/words.ts'
+import { textOfRows } from '../../console/src/guests/rows-text.ts'
+import { birthdaysFrom, byRoom, type DayGuest, dayGuestOf } from '../../console/src/today/day-guests.ts'
 import english from '../../console/words/en.json' with { type: 'json' }
 
 const DAY = '2026-11-21'
@@ -47,6 +46,13 @@ describe('presence', () => {
     expect(presenceOf(guest, DAY, now)).toBe(presence)
     expect(isHereNow(guest, now)).toBe(isNow)
     expect(isHereTonight(guest, DAY)).toBe(isTonight)
+    expect(whenOf(guest, now)).toBe(isNow ? 'now' : presence === 'expected' ? 'coming' : 'past')
+  })
+
+  it('ruling 50: who arrives at 20:45 is expected until then, and said to be expected with the hour', () => {
+    const guest = stay(at(DAY, '18:45'), AFTER)
+    const said = (time: string) => presenceText(wordsOf(english), guest, DAY, { day: DAY, time })
+    expect([said('20:44'), said('20:45')]).toEqual(['expected 20:45', 'here'])
   })
 
   it('of a day to come, everybody who arrives is expected; of a day that was, nobody', () => {

@@ -2,8 +2,10 @@
 import { effect } from '@preact/signals-core'
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { localTime, weekday, writtenDay } from '../base/days.ts'
 import { USES } from '../base/idle.ts'
 import { route } from '../base/location.ts'
+import { minute } from '../base/minute.ts'
 import {
   begin,
   consoleUrl,
@@ -19,6 +21,7 @@ import {
 import { pageTitle } from '../base/title.ts'
 import { checkVersion, hasNewVersion, type Version } from '../base/version.ts'
 import { followStorage, intakeKey } from '../import/intake.ts'
+import { writePageBoxes } from '../paper/page-boxes.ts'
 import { Bar, LanguageChoice } from './bar.ts'
 import { DEVICE, PAGES, type Page, type PageProps, pageAt, pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
@@ -123,12 +126,16 @@ function Signed(): ComponentChild {
   ])
 }
 
-/** What the page says that it shows, else what it is called. */
+/** What the page says that it shows, else what it is called: in the tab, and on each printed sheet. */
 function nameTab(): void {
   const page = pageAt(route.value.path)
   const title = page === undefined ? words.value('notFound') : (pageTitle.value ?? words.value(page.title))
-  const center = person.value?.me.center.name
-  if (center !== undefined) document.title = `${title} · ${center}`
+  const center = person.value?.me.center
+  if (center === undefined) return
+  document.title = `${title} · ${center.name}`
+  const { day, time } = localTime(minute.value, center.timezone)
+  const printed = `${weekday(words.value, day)} ${writtenDay(day, language.value)} ${time}`
+  writePageBoxes({ t: words.value, title: document.title, time: printed })
 }
 
 /** The part after `#` is the place in the console, so the link moves the focus itself. */

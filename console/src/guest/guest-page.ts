@@ -2,6 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { notUnderstood } from '../base/address.ts'
 import { weekday, writtenDay } from '../base/days.ts'
+import { isArriving, presenceOf, presenceText, whenOf } from '../base/presence.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
@@ -9,7 +10,7 @@ import { DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
-import { today, zone } from '../kitchen/kitchen-reading.ts'
+import { timeNow, today, zone } from '../kitchen/kitchen-reading.ts'
 import { Contact } from './contact.ts'
 import { GuestContradictions } from './guest-contradictions.ts'
 import { GuestMeals } from './guest-meals.ts'
@@ -84,16 +85,22 @@ function whereText(stay: Stay): string {
   return [textAt(stay, 'role'), room].filter(Boolean).join(', ')
 }
 
+const SENTENCES = { coming: 'guestComes', now: 'guestHere', past: 'guestWasHere' } as const
+
 /** When the stay is, and who it is. What the key may not read is under "not shown". */
 function factsOf(stay: Stay): string[] {
   const t = words.value
   const day = (date: string) => `${weekday(t, date)} ${writtenDay(date, language.value)}`
-  const when =
-    stay.until < today() ? 'guestWasHere' : stay.from > today() ? 'guestComes' : ('guestHere' as const)
+  const now = { day: today(), time: timeNow() }
+  const days = { from: day(stay.from), until: day(stay.until) }
+  const sentence = t(SENTENCES[whenOf(stay, now)], days)
+  // Of today, the hour says more than the day.
+  const isToday = isArriving(stay, now.day) && presenceOf(stay, now.day, now) === 'expected'
+  const when = isToday ? `${sentence} (${presenceText(t, stay, now.day, now)})` : sentence
   const bookingId = textAt(stay, 'bookingId')
   const born = typeof stay.row.dob === 'string' || stay.row.dob === null ? textAt(stay, 'ids.dob') : undefined
   return [
-    `${textAt(stay, 'status')}: ${t(when, { from: day(stay.from), until: day(stay.until) })}`,
+    `${textAt(stay, 'status')}: ${when}`,
     ...(born === undefined
       ? []
       : [

@@ -1,6 +1,6 @@
 /** All stays of one person, with the fields that this page shows and the key may read. */
 import type { FieldName } from '../../../client/src/projection.ts'
-import { localTime } from '../base/days.ts'
+import { type StayHours, stayHours } from '../base/presence.ts'
 import type { Reader } from '../base/reading.ts'
 import { useResource } from '../base/resource.ts'
 import { person } from '../base/signed-in.ts'
@@ -28,10 +28,8 @@ export const CONTACT = ['phone', 'secondaryPhone', 'email', 'address'] as const
 /** More stays of one person than this are on no page; their number is said. */
 const STAYS_MAX = 100
 
-export interface Stay {
+export interface Stay extends StayHours {
   readonly id: string
-  readonly from: string
-  readonly until: string
   readonly row: Row
 }
 
@@ -73,8 +71,13 @@ export const useStays = (id: string): Reader<Stays> =>
   )
 
 function stayOf(row: Row): Stay {
-  const day = (name: string) => localTime(textOf(valueAt(row, `ids.${name}`)), zone()).day
-  return { id: textOf(row.id), from: day('startDate'), until: day('endDate'), row }
+  const moment = (name: string) => textOf(valueAt(row, `ids.${name}`))
+  const { standardTimes } = person.value!.me.center
+  return {
+    ...stayHours(moment('startDate'), moment('endDate'), zone(), standardTimes),
+    id: textOf(row.id),
+    row,
+  }
 }
 
 export const textAt = ({ row }: Stay, name: string): string => textOf(valueAt(row, name))

@@ -1,18 +1,19 @@
 /** Every stay of the person: to come, now, and past. */
 import { type ComponentChild, h } from 'preact'
 import { numberText, writtenDay } from '../base/days.ts'
+import { whenOf } from '../base/presence.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
-import { today } from '../kitchen/kitchen-reading.ts'
+import { timeNow, today } from '../kitchen/kitchen-reading.ts'
 import { type Stay, type Stays, textAt } from './stays-reading.ts'
 
 const OUT = ['cancelled', 'voided']
 
-const PARTS: readonly { readonly title: WordKey; readonly holds: (stay: Stay, day: string) => boolean }[] = [
-  { title: 'staysToCome', holds: ({ from }, day) => from > day },
-  { title: 'staysNow', holds: ({ from, until }, day) => from <= day && until >= day },
-  { title: 'staysPast', holds: ({ until }, day) => until < day },
+const PARTS: readonly { readonly title: WordKey; readonly when: ReturnType<typeof whenOf> }[] = [
+  { title: 'staysToCome', when: 'coming' },
+  { title: 'staysNow', when: 'now' },
+  { title: 'staysPast', when: 'past' },
 ]
 
 export function StaysTable({ of, shown }: { readonly of: Stays; readonly shown: Stay }): ComponentChild {
@@ -37,8 +38,8 @@ export function StaysTable({ of, shown }: { readonly of: Stays; readonly shown: 
             heads.map((head) => h('th', { scope: 'col' }, head)),
           ),
         ),
-        PARTS.map(({ title, holds }) => {
-          const own = stays.filter((stay) => holds(stay, today()))
+        PARTS.map(({ title, when }) => {
+          const own = stays.filter((stay) => whenOf(stay, { day: today(), time: timeNow() }) === when)
           if (own.length === 0) return null
           return h('tbody', { key: title }, [
             h('tr', { class: 'top' }, h('th', { scope: 'rowgroup', colSpan: heads.length }, t(title))),

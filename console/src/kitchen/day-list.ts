@@ -3,7 +3,7 @@
  * guests who eat it and the others are together as many as its portions.
  */
 import { eatingAt, type ListedGuest, MEALS, type Meal, type PortionsDay } from './portions.ts'
-import { goesWithout, hasReasons, isExplained } from './reasons.ts'
+import { goesWithout, isExplained } from './reasons.ts'
 
 export interface DayList {
   readonly guests: readonly ListedGuest[]
@@ -42,41 +42,12 @@ export function dayList(day: PortionsDay): DayList {
   return { guests, others: rest.length, byAnswer, served, byEaters, bySkippers }
 }
 
-/** A guest who is not here for all meals: until or from one, or only for some. */
-export type Here =
-  | { readonly kind: 'until' | 'from'; readonly meal: Meal }
-  | { readonly kind: 'only'; readonly meals: readonly Meal[] }
+/** What the sheet says of a guest at a meal: eats it, skips it, or does without it for another reason. */
+export const MEAL_MARKS = { eats: '•', skips: '×', without: '–' } as const
 
-/** What the sheet says of a listed guest. */
-export interface DayRow {
-  readonly guest: ListedGuest
-  /** undefined for a guest who is here for all meals of the day */
-  readonly here: Here | undefined
-  /** whether its reasons are said in place of `here` */
-  readonly hasReasons: boolean
-  /** of the meals whose skippers are listed */
-  readonly skips: readonly Meal[]
-  /** of the meals whose eaters are listed */
-  readonly eats: readonly Meal[]
-}
-
-export const dayRow = (
-  guest: ListedGuest,
-  { served, byEaters, bySkippers }: Pick<DayList, 'served' | 'byEaters' | 'bySkippers'>,
-): DayRow => ({
-  guest,
-  here: hasReasons(guest) ? undefined : hereFor(guest, served),
-  hasReasons: hasReasons(guest),
-  skips: bySkippers.filter((meal) => guest.skips.includes(meal)),
-  eats: byEaters.filter((meal) => guest.eats.includes(meal)),
-})
-
-function hereFor({ eats, skips }: ListedGuest, served: readonly Meal[]): Here | undefined {
-  const meals = served.filter((meal) => eats.includes(meal) || skips.includes(meal))
-  if (meals.length === served.length) return undefined
-  const isEqual = (some: readonly Meal[]) => some.every((meal, at) => meal === meals[at])
-  const [first, last] = [meals.at(0), meals.at(-1)]
-  if (last !== undefined && isEqual(served.slice(0, meals.length))) return { kind: 'until', meal: last }
-  if (first !== undefined && isEqual(served.slice(-meals.length))) return { kind: 'from', meal: first }
-  return { kind: 'only', meals }
+/** A sign; nothing of a meal that is not served. */
+export function mealMark({ eats, skips }: ListedGuest, meal: Meal, served: readonly Meal[]): string {
+  if (!served.includes(meal)) return ''
+  if (skips.includes(meal)) return MEAL_MARKS.skips
+  return eats.includes(meal) ? MEAL_MARKS.eats : MEAL_MARKS.without
 }

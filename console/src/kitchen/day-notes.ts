@@ -6,7 +6,7 @@ import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { inSentence } from '../base/words.ts'
 import { zone } from './kitchen-reading.ts'
-import { MEALS, type Meal, notCookedFor, type PortionsDay } from './portions.ts'
+import { MEALS, type Meal, notCookedFor, type PortionsDay, sizedFor } from './portions.ts'
 
 export function Tomorrow({
   day,
@@ -24,7 +24,7 @@ export function Tomorrow({
     ]),
     h(
       'dl',
-      { class: 'three' },
+      { class: 'three', style: sizedFor(day === undefined ? [] : [day]) },
       MEALS.map((meal) => {
         const numbers = day?.meals[meal]
         return h('div', null, [

@@ -2,15 +2,16 @@
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { weekday, writtenDay } from '../base/days.ts'
 import { language, person, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { DataAge } from '../frame/data-age.ts'
 import { timeOf } from '../frame/states.ts'
-import { type DayList, dayList, dayRow } from './day-list.ts'
+import { PaperSheets, type PaperTable } from '../paper/paper-sheets.ts'
+import { type DayList, dayList, MEAL_MARKS, mealMark } from './day-list.ts'
 import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
-import { DietName, dietText, MealTable } from './meal-table.ts'
-import { hasAllergies, type ListedGuest, MEALS, type PortionsDay } from './portions.ts'
-import { hereText, namesOf, reasonTexts } from './reason-words.ts'
-import { layOutSheet, linesOfDiets, NOTICE_LINES, shortRoom } from './sheet-pages.ts'
+import { DietLine, DietName, MealColumns, MealTable } from './meal-table.ts'
+import { hasAllergies, MEALS, type PortionsDay } from './portions.ts'
+import { namesOf, reasonTexts } from './reason-words.ts'
+import { hasReasons } from './reasons.ts'
+import { shortRooms } from './short-names.ts'
 
 interface DayPaperProps {
   readonly day: PortionsDay
@@ -19,66 +20,51 @@ interface DayPaperProps {
   readonly number: number | undefined
 }
 
+/** Smaller where that saves a sheet; the smallest can still be read at arm’s length. */
+const SIZES = ['', 'some', 'many'] as const
+
 export function DayPaper({ day, diets, asOf, number }: DayPaperProps): ComponentChild {
   const t = words.value
   const name = language.value
   const list = dayList(day)
   const areDietsRead = dietsShown(diets) === 'all'
-  const { points, pages } = layOutSheet(
-    list.guests,
-    linesOfDiets(day.byDiet.map((row) => ({ label: dietText(row) }))) + (areDietsRead ? 0 : NOTICE_LINES),
-    (guest) => linesOfGuest(guest, list),
-  )
   const heading = `${weekday(t, day.date)} ${writtenDay(day.date, name)}`
   return h(
     'main',
-    { id: 'main', style: { '--rowpt': `${points}pt` } },
-    pages.map((rows, at) =>
-      h('section', { class: 'sheet' }, [
-        h('header', null, [
-          h(at === 0 ? 'h1' : 'h2', null, [
-            weekday(t, day.date),
-            ' ',
-            h('span', null, writtenDay(day.date, name)),
-          ]),
-          h('p', null, [
-            h('b', null, t('kitchen')),
-            `, ${person.value?.me.center.name}`,
-            h('br', null),
-            number !== undefined && [h('b', null, t('sheetNumber', { n: number })), ' · '],
-            t('asOfOnly', { time: timeOf(asOf) }),
-            h('br', null),
-            h(DataAge, { kind: 'bookings' }),
-          ]),
+    { id: 'main' },
+    h(PaperSheets, {
+      of: [day, diets, asOf, number, name],
+      sizes: SIZES,
+      header: (isFirst) => [
+        h(isFirst ? 'h1' : 'h2', null, [
+          weekday(t, day.date),
+          ' ',
+          h('span', null, writtenDay(day.date, name)),
         ]),
-        at === 0
+        h('p', null, [
+          h('b', null, t('kitchen')),
+          `, ${person.value?.me.center.name}`,
+          h('br', null),
+          number !== undefined && [h('b', null, t('sheetNumber', { n: number })), ' · '],
+          t('asOfOnly', { time: timeOf(asOf) }),
+          h('br', null),
+          h(DataAge, { kind: 'bookings' }),
+        ]),
+      ],
+      above: (isFirst) => [
+        isFirst
           ? h(MealTable, { day, kind: 'paper', diets, caption: `${t('portionsToCook')}: ${heading}` })
           : h(PlatesAgain, { day }),
         h(DietsNotice, { diets, on: 'sheet' }),
-        rows.length > 0 && h(People, { rows, list }),
-        h('p', { class: 'end' }, [
-          h('span', null, [
-            at === pages.length - 1 && sayOthers(list, areDietsRead),
-            hasAllergies([day]) && ` ◆ ${t('allergy')}`,
-          ]),
-          h('span', null, t('pageOf', { n: at + 1, total: pages.length })),
-        ]),
-      ]),
-    ),
+      ],
+      tables: [dietsTable(day), peopleTable(day, list)],
+      end: sayOthers(list, areDietsRead),
+      note: [
+        list.guests.length > 0 && t('mealMarks', MEAL_MARKS),
+        hasAllergies([day]) && ` ◆ ${t('allergy')}`,
+      ],
+    }),
   )
-}
-
-/** Characters of a line of each column, in the smallest width that it has next to all others. */
-const COLUMN_CHARACTERS = 22
-
-function linesOfGuest(guest: ListedGuest, list: DayList): number {
-  const { additional = 0, name } = guest
-  const cells = [
-    `${name ?? ''}${additional > 0 ? ` ${words.value('andWithoutName', { n: additional })}` : ''}`,
-    guest.diets.map(dietText).join(', '),
-    dayRow(guest, list).hasReasons ? reasonTexts(guest, list.served).join('; ') : '',
-  ]
-  return Math.max(1, ...cells.map((text) => Math.ceil(text.length / COLUMN_CHARACTERS)))
 }
 
 const PlatesAgain = ({ day }: { readonly day: PortionsDay }) =>
@@ -108,87 +94,71 @@ function othersText({ others, byEaters, bySkippers }: DayList, areDietsRead: boo
   return t(areDietsRead ? 'othersEat' : 'othersEatDietUnknown', { n: others, meals })
 }
 
-function People({
-  rows,
-  list,
-}: {
-  readonly rows: readonly ListedGuest[]
-  readonly list: DayList
-}): ComponentChild {
+/** Below the plates, in the same columns. */
+function dietsTable(day: PortionsDay): PaperTable {
   const t = words.value
-  const all = list.guests.map((guest) => dayRow(guest, list))
-  // A column of which no page has anything is not there.
-  const has = {
-    diet: list.guests.some(({ diets }) => diets.length > 0),
-    here: all.some((row) => row.here !== undefined || row.hasReasons),
-    skips: all.some(({ skips }) => skips.length > 0),
-    eats: all.some(({ eats }) => eats.length > 0),
+  return {
+    class: 'meals diets',
+    caption: t('dietsAndAllergies'),
+    columns: h(MealColumns, null),
+    head: h('tr', null, [
+      h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('diet'))),
+      ...MEALS.map((meal) => h('th', { scope: 'col' }, t(meal))),
+    ]),
+    isJoined: true,
+    rows: day.byDiet.map((row) => () => h(DietLine, { kind: 'paper', row })),
   }
-  const heads: readonly (WordKey | false)[] = [
-    'room',
-    'guest',
-    has.diet && 'diet',
-    has.here && 'here',
-    has.skips && 'skips',
-    has.eats && 'eats',
-  ]
-  return h('table', { class: 'people' }, [
-    h('caption', { class: 'vh' }, t('listedGuests')),
-    h(
-      'thead',
-      null,
-      h(
-        'tr',
-        null,
-        heads.map((head) => head && h('th', { scope: 'col' }, t(head))),
-      ),
-    ),
-    h(
-      'tbody',
-      null,
-      rows.map((guest, at) => {
-        const { here, hasReasons, skips, eats } = dayRow(guest, list)
-        const { additional = 0 } = guest
-        return h('tr', null, [
-          h(RoomCell, { room: guest.room, isSame: at > 0 && rows[at - 1]?.room === guest.room }),
-          h('td', null, [
-            guest.name,
-            additional > 0 && h('b', null, ` ${t('andWithoutName', { n: additional })}`),
-          ]),
-          has.diet &&
-            h(
-              'td',
-              null,
-              guest.diets.flatMap((diet, place): ComponentChildren[] => [
-                place > 0 && ', ',
-                h(DietName, { row: diet }),
-              ]),
-            ),
-          has.here &&
-            h(
-              'td',
-              { class: 'here' },
-              hasReasons ? reasonTexts(guest, list.served).join('; ') : here && hereText(here),
-            ),
-          has.skips && h('td', null, namesOf(skips)),
-          has.eats && h('td', null, namesOf(eats)),
-        ])
-      }),
-    ),
-  ])
 }
 
-function RoomCell({
-  room,
-  isSame,
-}: {
-  readonly room: string | null
-  readonly isSame: boolean
-}): ComponentChild {
-  const text = room === null ? words.value('noRoom') : shortRoom(room)
-  return h(
-    'th',
-    { scope: 'row', class: isSame ? 'r same' : 'r' },
-    h('span', { class: isSame ? 'vh' : room === null ? 'none' : undefined }, text),
-  )
+/** Characters of a room that the narrow column has room for. */
+const ROOM_CHARACTERS = 8
+
+function peopleTable(day: PortionsDay, list: DayList): PaperTable {
+  const t = words.value
+  const { guests, served } = list
+  const roomText = shortRooms((day.guestList ?? []).map(({ room }) => room))
+  const rooms = guests.map(({ room }) => (room === null ? t('noRoom') : roomText(room)))
+  const isWide = rooms.some((room) => room.length > ROOM_CHARACTERS)
+  return {
+    class: isWide ? 'people wide-rooms' : 'people',
+    caption: t('listedGuests'),
+    columns: h('colgroup', null, [
+      ...['room', 'guest', 'diet'].map((name) => h('col', { class: `of-${name}` })),
+      ...MEALS.map(() => h('col', { class: 'of-meal' })),
+    ]),
+    head: h('tr', null, [
+      ...(['room', 'guest', 'diet'] as const).map((head) => h('th', { scope: 'col' }, t(head))),
+      ...MEALS.map((meal) =>
+        h('th', { scope: 'col', class: 'mark' }, h('abbr', { title: t(meal) }, t(SHORT[meal]))),
+      ),
+    ]),
+    rows: guests.map((guest, at) => (isFirst) => {
+      const { additional = 0, name, diets, room } = guest
+      const isSame = !isFirst && guests[at - 1]?.room === room
+      const why = hasReasons(guest) ? reasonTexts(guest, served).join('; ') : ''
+      return h('tr', null, [
+        h(
+          'th',
+          { scope: 'row', class: isSame ? 'r same' : 'r' },
+          h('span', { class: isSame ? 'vh' : room === null ? 'none' : undefined }, rooms[at]),
+        ),
+        h('td', null, [
+          name,
+          additional > 0 && h('b', null, ` ${t('andWithoutName', { n: additional })}`),
+          why !== '' && h('b', { class: 'why' }, why),
+        ]),
+        h(
+          'td',
+          null,
+          diets.flatMap((diet, place): ComponentChildren[] => [
+            place > 0 && ', ',
+            h(DietName, { row: diet }),
+          ]),
+        ),
+        ...MEALS.map((meal) => h('td', { class: 'mark' }, mealMark(guest, meal, served))),
+      ])
+    }),
+  }
 }
+
+const SHORT = { breakfast: 'breakfastShort', lunch: 'lunchShort', dinner: 'dinnerShort' } as const

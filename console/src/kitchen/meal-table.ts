@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { words } from '../base/signed-in.ts'
 import { DietPeople } from './diet-people.ts'
 import { type Diets, DietsMissing } from './diets-shown.ts'
-import { type DietRow, dietKey, MEALS, type Meal, type PortionsDay, sizedClass } from './portions.ts'
+import { type DietRow, dietKey, MEALS, type Meal, type PortionsDay, sizedFor } from './portions.ts'
 import { dietMark, markOf, signed, type TakenSheet, withVanished } from './sheet-marks.ts'
 
 export interface MealTableProps {
@@ -23,11 +23,11 @@ export function MealTable(props: MealTableProps): ComponentChild {
   const t = words.value
   const { day, sheet, kind } = props
   const hasAdditional = day !== undefined && MEALS.some((meal) => additionalAt(day, meal) > 0)
-  // On a wall they are laid out by themselves.
-  const rows = kind === 'wall' ? [] : withVanished(sheet, day?.byDiet ?? [])
-  return h('table', { class: sizedClass('meals', day === undefined ? [] : [day]) }, [
+  // On a wall and on paper they are laid out by themselves.
+  const rows = kind === 'page' ? withVanished(sheet, day?.byDiet ?? []) : []
+  const table = h('table', { class: 'meals', style: sizedFor(day === undefined ? [] : [day]) }, [
     h('caption', { class: 'vh' }, props.caption),
-    h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
+    h(MealColumns, null),
     h(
       'thead',
       null,
@@ -58,16 +58,21 @@ export function MealTable(props: MealTableProps): ComponentChild {
     h('tbody', null, h(DietsMissing, { diets: props.diets, on: kind === 'paper' ? 'sheet' : kind })),
     rows.length > 0 &&
       h('tbody', null, [
-        kind === 'page' &&
-          h('tr', { class: 'among' }, h('th', { colSpan: 4, scope: 'rowgroup' }, t('ofThesePortions'))),
+        h('tr', { class: 'among' }, h('th', { colSpan: 4, scope: 'rowgroup' }, t('ofThesePortions'))),
         rows.map((row) =>
-          kind === 'page' && day !== undefined
+          day !== undefined
             ? h(OpenDietLine, { ...props, row, date: day.date, key: dietKey(row) })
             : h(DietLine, { ...props, row }),
         ),
       ]),
   ])
+  // Its numbers are as large as its width allows.
+  return h('div', { class: 'sized' }, table)
 }
+
+/** The name of a row, and the three meals. */
+export const MealColumns = (): ComponentChild =>
+  h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))])
 
 function plates(day: PortionsDay | undefined, meal: Meal): ComponentChildren {
   if (day === undefined) return '–'

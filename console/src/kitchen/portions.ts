@@ -28,16 +28,14 @@ export function dietsOf(days: readonly PortionsDay[]): DietRow[] {
   return [...found.values()].sort((a, b) => dietRank(a) - dietRank(b))
 }
 
-/** The size of a house by its widest number: all numbers of a table are written in one size. `huge` is for four and five digits. */
-export function sizeOfHouse(days: readonly PortionsDay[]): 'large' | 'huge' | undefined {
-  const most = Math.max(0, ...days.flatMap(({ meals }) => MEALS.map((meal) => meals[meal].portions)))
-  if (most > 999) return 'huge'
-  return most > 99 ? 'large' : undefined
-}
+/** The digits of the longest number of portions, at least two: all numbers of a table are written in one size. */
+export const digitsOf = (days: readonly PortionsDay[]): number =>
+  Math.max(2, ...days.flatMap(({ meals }) => MEALS.map((meal) => String(meals[meal].portions).length)))
 
-/** The classes of a table whose numbers are of these days. */
-export const sizedClass = (name: string, days: readonly PortionsDay[]): string =>
-  [name, sizeOfHouse(days)].filter((part) => part !== undefined).join(' ')
+/** For the style sheet, which derives from it how large the numbers of these days are. */
+export const sizedFor = (days: readonly PortionsDay[]): { readonly '--digits': number } => ({
+  '--digits': digitsOf(days),
+})
 
 /** Whether a mark of an allergy needs its word. */
 export const hasAllergies = (days: readonly PortionsDay[]): boolean =>

@@ -1,6 +1,5 @@
 /** Why a guest does not eat a meal, in the words of a language: on the page, on its printouts, and in reports. */
 import { inSentence, type WordKey, type Words } from '../base/words.ts'
-import type { Here } from './day-list.ts'
 import type { ListedGuest, Meal } from './portions.ts'
 import { type Without, withoutOf } from './reasons.ts'
 
@@ -42,17 +41,4 @@ export function wordedReasons(wording: Wording, guest: ListedGuest, meals: reado
       }),
     ]
   })
-}
-
-/** For which part of the day a guest is here. */
-export function wordedPresence(wording: Wording, here: Here): string {
-  const { t } = wording
-  switch (here.kind) {
-    case 'until':
-      return t('hereUntil', { meal: mealsText(wording, [here.meal]) })
-    case 'from':
-      return t('hereFrom', { meal: mealsText(wording, [here.meal]) })
-    case 'only':
-      return t('hereOnly', { meals: mealsText(wording, here.meals) || t('noMeal') })
-  }
 }

@@ -1,8 +1,7 @@
 /** Why a guest does not eat a meal, in the words of the page. */
 import { language, words } from '../base/signed-in.ts'
-import type { Here } from './day-list.ts'
 import { type ListedGuest, MEALS, type Meal } from './portions.ts'
-import { mealsText, type Wording, wordedPresence, wordedReasons } from './reason-text.ts'
+import { mealsText, type Wording, wordedReasons } from './reason-text.ts'
 
 const wording = (): Wording => ({ t: words.value, language: language.value })
 
@@ -11,5 +10,3 @@ export const namesOf = (meals: readonly Meal[]): string => mealsText(wording(), 
 /** @param meals of which reasons are given */
 export const reasonTexts = (guest: ListedGuest, meals: readonly Meal[] = MEALS): string[] =>
   wordedReasons(wording(), guest, meals)
-
-export const hereText = (here: Here): string => wordedPresence(wording(), here)

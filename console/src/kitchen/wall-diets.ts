@@ -2,7 +2,7 @@
 import { type ComponentChild, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { language, words } from '../base/signed-in.ts'
-import { DietLine, type MealTableProps, whenOf } from './meal-table.ts'
+import { DietLine, MealColumns, type MealTableProps, whenOf } from './meal-table.ts'
 import { type DietRow, dietRank, MEALS } from './portions.ts'
 import { withVanished } from './sheet-marks.ts'
 import { layOutWall, MORE, type WallPage, type WallRow } from './wall-layout.ts'
@@ -100,7 +100,7 @@ export function WallDiets({ rows, fit, ...table }: WallDietsProps): ComponentChi
       page.columns.map((items, at) =>
         h('table', { class: columns === 1 ? 'meals' : undefined, key: at }, [
           h('caption', { class: 'vh' }, words.value('dietsAndAllergies')),
-          h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
+          h(MealColumns, null),
           columns === 2 && h(Head, { ...table, shown, pageCount: pages?.length ?? 1, isFirst: at === 0 }),
           h(
             'tbody',

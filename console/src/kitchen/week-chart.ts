@@ -5,10 +5,12 @@
 import { type ComponentChild, h } from 'preact'
 import { addDays, weekday } from '../base/days.ts'
 import { words } from '../base/signed-in.ts'
-import { MEALS, type PortionsDay, sizedClass } from './portions.ts'
+import { digitsOf, MEALS, type PortionsDay, sizedFor } from './portions.ts'
 
 /** Bars below this share of the chart are lower than their number. */
 const LOW = 0.22
+/** Numbers with more digits have no room beside each other on a phone. */
+const BESIDE_MAX = 2
 
 export interface WeekChartProps {
   readonly days: readonly PortionsDay[]
@@ -25,7 +27,8 @@ export function WeekChart({ days, from, count }: WeekChartProps): ComponentChild
     h(
       'div',
       {
-        class: sizedClass('chart', days),
+        class: digitsOf(days) > BESIDE_MAX ? 'chart upright' : 'chart',
+        style: sizedFor(days),
         role: 'img',
         'aria-label': t('chartOfPortions'),
       },

@@ -1,26 +1,26 @@
 /** What is printed of seven days: days as rows, who skips next to the number; where most skip, who eats. Then the diets. */
 import { type ComponentChild, h } from 'preact'
 import { weekday } from '../base/days.ts'
-import { person, words } from '../base/signed-in.ts'
+import { language, person, words } from '../base/signed-in.ts'
 import { DataAge } from '../frame/data-age.ts'
 import { timeOf } from '../frame/states.ts'
+import { PaperSheets, type PaperTable } from '../paper/paper-sheets.ts'
 import { type Diets, DietsNotice, DietsUnset } from './diets-shown.ts'
 import { DietName } from './meal-table.ts'
 import {
   dietKey,
   dietsOf,
+  digitsOf,
   eatingAt,
   hasAllergies,
-  type ListedGuest,
   MEALS,
   type Meal,
   type PortionsDay,
-  sizedClass,
-  sizeOfHouse,
+  sizedFor,
   skippingAt,
 } from './portions.ts'
 import { SevenDaysTitle } from './seven-days.ts'
-import { shortName, shortRoom } from './sheet-pages.ts'
+import { countRooms, shortName, shortRooms } from './short-names.ts'
 
 /** More names than this next to a number become rooms, which run on in lines: of a large house, where days are higher. */
 const NAMES_MAX = 12
@@ -41,8 +41,9 @@ export interface WeekPaperProps {
 export function WeekPaper({ days, diets, from, asOf, age }: WeekPaperProps): ComponentChild {
   const t = words.value
   const hasNames = days.every(({ guestList }) => guestList !== undefined)
-  return h('section', { class: 'sheet' }, [
-    h('header', null, [
+  return h(PaperSheets, {
+    of: [days, diets, from, asOf, age, language.value],
+    header: () => [
       h(SevenDaysTitle, { from }),
       h('p', null, [
         h('b', null, t('kitchen')),
@@ -52,35 +53,12 @@ export function WeekPaper({ days, diets, from, asOf, age }: WeekPaperProps): Com
         h('br', null),
         h(DataAge, { kind: 'bookings' }),
       ]),
-    ]),
-    h(DietsNotice, { diets, on: 'sheet' }),
-    h('table', { class: sizedClass('w', days) }, [
-      h('caption', { class: 'vh' }, t('portionsToCook')),
-      h(
-        'thead',
-        null,
-        h('tr', null, [
-          h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('day'))),
-          ...MEALS.map((meal) => h('th', { scope: 'col' }, t(meal))),
-        ]),
-      ),
-      h(
-        'tbody',
-        null,
-        days.map((day) => h(DayRow, { day, isLarge: sizeOfHouse(days) !== undefined })),
-      ),
-    ]),
-    h(DietTable, { days }),
-    h(DietsUnset, { diets }),
-    h(
-      'p',
-      { class: 'end' },
-      h('span', null, [
-        t(hasNames ? 'weekSheetKey' : 'weekWithoutNames'),
-        hasAllergies(days) && ` ◆ ${t('allergy')}`,
-      ]),
-    ),
-  ])
+    ],
+    above: () => h(DietsNotice, { diets, on: 'sheet' }),
+    tables: [daysTable(days), dietTable(days)],
+    end: h(DietsUnset, { diets }),
+    note: [t(hasNames ? 'weekSheetKey' : 'weekWithoutNames'), hasAllergies(days) && ` ◆ ${t('allergy')}`],
+  })
 }
 
 const shortDay = (date: string) => `${weekday(words.value, date, 'short')} ${Number(date.slice(8))}`
@@ -88,9 +66,26 @@ const shortDay = (date: string) => `${weekday(words.value, date, 'short')} ${Num
 interface DayRowProps {
   readonly day: PortionsDay
   readonly isLarge: boolean
+  readonly roomText: (room: string | null) => string
 }
 
-function DayRow({ day, isLarge }: DayRowProps): ComponentChild {
+function daysTable(days: readonly PortionsDay[]): PaperTable {
+  const t = words.value
+  const short = shortRooms(days.flatMap(({ guestList = [] }) => guestList.map(({ room }) => room)))
+  const roomText = (room: string | null) => (room === null ? '–' : short(room))
+  return {
+    class: 'w',
+    style: sizedFor(days),
+    caption: t('portionsToCook'),
+    head: h('tr', null, [
+      h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('day'))),
+      ...MEALS.map((meal) => h('th', { scope: 'col' }, t(meal))),
+    ]),
+    rows: days.map((day) => () => h(DayRow, { day, isLarge: digitsOf(days) > 2, roomText })),
+  }
+}
+
+function DayRow({ day, isLarge, roomText }: DayRowProps): ComponentChild {
   const t = words.value
   return h('tr', null, [
     h('th', { scope: 'row' }, [
@@ -107,7 +102,9 @@ function DayRow({ day, isLarge }: DayRowProps): ComponentChild {
         null,
         h('div', null, [
           h('b', { class: 'n' }, day.meals[meal].served ? day.meals[meal].portions : '–'),
-          day.meals[meal].served ? h(Names, { day, meal, isLarge }) : h('span', null, t('notServed')),
+          day.meals[meal].served
+            ? h(Names, { day, meal, isLarge, roomText })
+            : h('span', null, t('notServed')),
         ]),
       ),
     ),
@@ -115,7 +112,7 @@ function DayRow({ day, isLarge }: DayRowProps): ComponentChild {
 }
 
 /** Whichever list is shorter tells the same. */
-function Names({ day, meal, isLarge }: DayRowProps & { readonly meal: Meal }): ComponentChild {
+function Names({ day, meal, isLarge, roomText }: DayRowProps & { readonly meal: Meal }): ComponentChild {
   if (day.guestList === undefined) {
     const { skipping } = day.meals[meal]
     return skipping === 0 ? null : h('span', null, words.value('skip', { n: skipping }))
@@ -126,7 +123,7 @@ function Names({ day, meal, isLarge }: DayRowProps & { readonly meal: Meal }): C
   const named = showsEating ? eating : skipping
   // Where nobody eats the 0 tells it, and the day's sheet has room for half a house by name.
   if (eating.length === 0) return null
-  const rooms = countRooms(named)
+  const rooms = countRooms(named.map(({ room }) => roomText(room)))
   if (rooms.size > ROOMS_MAX) return h('span', null, words.value('skip', { n: skipping.length }))
   const eat = showsEating && h('b', { class: 'eat' }, words.value('theseEat'))
   if (named.length > (isLarge ? NAMES_MAX_LARGE : NAMES_MAX)) {
@@ -144,33 +141,18 @@ function Names({ day, meal, isLarge }: DayRowProps & { readonly meal: Meal }): C
   ])
 }
 
-const roomText = (room: string | null) => (room === null ? '–' : shortRoom(room))
-
-/** How many of the guests each room has, in the guests' order. */
-function countRooms(guests: readonly ListedGuest[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { room } of guests) counts.set(roomText(room), (counts.get(roomText(room)) ?? 0) + 1)
-  return counts
-}
-
-function DietTable({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {
+function dietTable(days: readonly PortionsDay[]): PaperTable {
   const t = words.value
-  const diets = dietsOf(days)
-  if (diets.length === 0) return null
-  return h('table', { class: 'dw' }, [
-    h('caption', { class: 'vh' }, t('diet')),
-    h(
-      'thead',
-      null,
-      h('tr', null, [
-        h('th', { scope: 'col' }, t('ofThesePortions')),
-        ...days.map(({ date }) => h('th', { scope: 'col' }, h('b', null, shortDay(date)))),
-      ]),
-    ),
-    h(
-      'tbody',
-      null,
-      diets.map((diet) =>
+  return {
+    class: 'dw',
+    style: sizedFor(days),
+    caption: t('diet'),
+    head: h('tr', null, [
+      h('th', { scope: 'col' }, t('ofThesePortions')),
+      ...days.map(({ date }) => h('th', { scope: 'col' }, h('b', null, shortDay(date)))),
+    ]),
+    rows: dietsOf(days).map(
+      (diet) => () =>
         h('tr', null, [
           h('th', { scope: 'row' }, h(DietName, { row: diet })),
           ...days.map((day) => {
@@ -178,7 +160,6 @@ function DietTable({ days }: { readonly days: readonly PortionsDay[] }): Compone
             return h('td', null, MEALS.map((meal) => row?.[meal] ?? 0).join(' · '))
           }),
         ]),
-      ),
     ),
-  ])
+  }
 }

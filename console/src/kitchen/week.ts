@@ -11,7 +11,7 @@ import { RuleNotes } from './day-notes.ts'
 import { DietsNotice, DietsUnset } from './diets-shown.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
 import { DietName } from './meal-table.ts'
-import { type DietRow, dietKey, dietsOf, MEALS, type PortionsDay } from './portions.ts'
+import { type DietRow, dietKey, dietsOf, MEALS, type PortionsDay, sizedFor } from './portions.ts'
 import { DAYS, firstOf, SevenDaysTitle } from './seven-days.ts'
 import { WeekChart } from './week-chart.ts'
 import { WeekPrint } from './week-print.ts'
@@ -75,25 +75,29 @@ function WeekTable({ days }: { readonly days: readonly PortionsDay[] }): Compone
   return h(
     'div',
     { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('sevenDays') },
-    h('table', { class: diets.length > COLUMNS_MAX ? 'lines week stacked' : 'lines week' }, [
-      h('caption', { class: 'vh' }, t('portionsToCook')),
-      h(
-        'thead',
-        null,
-        h('tr', null, [
-          h('th', { scope: 'col' }, t('day')),
-          ...MEALS.map((meal) => h('th', { scope: 'col', class: 'num' }, t(meal))),
-          h('th', { scope: 'col', class: 'num far' }, t('arrive')),
-          h('th', { scope: 'col', class: 'num far' }, t('leave')),
-          ...diets.map((row) => h('th', { scope: 'col', class: 'num far' }, h(DietName, { row }))),
-        ]),
-      ),
-      h(
-        'tbody',
-        null,
-        days.map((day) => h(DayRow, { day, diets })),
-      ),
-    ]),
+    h(
+      'table',
+      { class: diets.length > COLUMNS_MAX ? 'lines week stacked' : 'lines week', style: sizedFor(days) },
+      [
+        h('caption', { class: 'vh' }, t('portionsToCook')),
+        h(
+          'thead',
+          null,
+          h('tr', null, [
+            h('th', { scope: 'col' }, t('day')),
+            ...MEALS.map((meal) => h('th', { scope: 'col', class: 'num' }, t(meal))),
+            h('th', { scope: 'col', class: 'num far' }, t('arrive')),
+            h('th', { scope: 'col', class: 'num far' }, t('leave')),
+            ...diets.map((row) => h('th', { scope: 'col', class: 'num far' }, h(DietName, { row }))),
+          ]),
+        ),
+        h(
+          'tbody',
+          null,
+          days.map((day) => h(DayRow, { day, diets })),
+        ),
+      ],
+    ),
   )
 }
 

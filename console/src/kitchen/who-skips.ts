@@ -5,6 +5,7 @@ import { words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
 import { linkedGuest } from '../guest/guest-link.ts'
 import { useKitchen } from './kitchen-reading.ts'
+import { MealColumns } from './meal-table.ts'
 import { MEALS, type PortionsByMeal, type PortionsDay, skippingAt } from './portions.ts'
 import { reasonTexts } from './reason-words.ts'
 
@@ -121,7 +122,7 @@ function Fold({
     h('summary', null, title),
     h('table', { class: 'meals' }, [
       h('caption', { class: 'vh' }, title),
-      h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
+      h(MealColumns, null),
       h(
         'thead',
         null,

@@ -2,11 +2,13 @@
 import { type ComponentChild, h } from 'preact'
 import type { SearchAnswer } from '../../../client/src/index.ts'
 import { numberText } from '../base/days.ts'
+import { presenceText } from '../base/presence.ts'
 import { language, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { fullName } from '../guest/guest-name.ts'
+import { timeNow, today } from '../kitchen/kitchen-reading.ts'
 import { nameOfOrder } from '../orders/order-name.ts'
-import type { Choice, FoundGuest, FoundOrder } from './choices.ts'
+import { type Choice, type FoundGuest, type FoundOrder, hoursOf } from './choices.ts'
 import { marked } from './marked.ts'
 
 interface FoundProps {
@@ -23,6 +25,7 @@ interface FoundProps {
 
 const GROUPS = [
   ['here', 'searchHere'],
+  ['expected', 'arrive'],
   ['other', 'searchOtherDays'],
   ['orders', 'orders'],
 ] as const satisfies readonly (readonly [Choice['group'], WordKey])[]
@@ -96,13 +99,13 @@ function Group({
           onMouseDown: (event: Event) => event.preventDefault(),
           onClick: () => onChoose(choice),
         },
-        choice.group === 'orders' ? orderLine(choice.order, q) : guestLine(choice.guest, q),
+        choice.group === 'orders' ? orderLine(choice.order, q) : guestLine(choice.guest, choice.group, q),
       ),
     ),
   ])
 }
 
-function guestLine(guest: FoundGuest, q: string): ComponentChild {
+function guestLine(guest: FoundGuest, group: Choice['group'], q: string): ComponentChild {
   const t = words.value
   const { room, startDate, endDate, when, status, matched } = guest
   // A value that only repeats the name is left out.
@@ -112,19 +115,24 @@ function guestLine(guest: FoundGuest, q: string): ComponentChild {
   )
   const place = room ?? t('noRoom')
   const days = { from: startDate, until: endDate }
-  const TEXTS: Readonly<Record<FoundGuest['when'], string>> = {
-    here: t('searchUntil', { room: place, until: endDate }),
+  const now = { day: today(), time: timeNow() }
+  const untilText = t('searchUntil', { room: place, until: endDate })
+  const TEXTS = {
+    here: untilText,
+    expected: `${presenceText(t, hoursOf(guest.ids), now.day, now)}, ${untilText}`,
     coming: t('searchComes', { ...days, room: place }),
     past: t('searchWasHere', { ...days, room: place }),
     inactive: `${status}, ${startDate} – ${endDate}`,
   }
+  // One who has left today was here.
+  const said = group === 'other' ? (when === 'here' ? 'past' : when) : group === 'expected' ? group : 'here'
   return [
     h('span', null, [
       marked(fullName(guest), q),
       values.length > 0 && h('span', { class: 'value' }, [' ', marked(values.join(', '), q)]),
     ]),
     ' ',
-    h('span', null, TEXTS[when]),
+    h('span', null, TEXTS[said]),
   ]
 }
 

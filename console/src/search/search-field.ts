@@ -9,6 +9,7 @@ import { go } from '../base/location.ts'
 import { problemOf } from '../base/problem.ts'
 import { may, person, words } from '../base/signed-in.ts'
 import { sentence } from '../frame/states.ts'
+import { timeNow, today } from '../kitchen/kitchen-reading.ts'
 import { type Choice, choicesOf } from './choices.ts'
 import { Found } from './found.ts'
 
@@ -72,7 +73,7 @@ export function SearchField(): ComponentChild {
   }, [q])
 
   const isCurrent = result?.q === q
-  const choices = result?.kind === 'found' ? choicesOf(result.answer) : []
+  const choices = result?.kind === 'found' ? choicesOf(result.answer, { day: today(), time: timeNow() }) : []
   const isShown = isOpen && q.trim() !== ''
   const leave = () => {
     setOpen(false)

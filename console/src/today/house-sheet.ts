@@ -3,6 +3,14 @@ import { type ComponentChild, h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isDay, numberText, weekday, writtenDay } from '../base/days.ts'
 import { settle } from '../base/location.ts'
+import {
+  hasUnknownHour,
+  isArriving,
+  isLeaving,
+  type Presence,
+  presenceOf,
+  presenceText,
+} from '../base/presence.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
@@ -13,16 +21,8 @@ import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
 import { timeNow, today } from '../kitchen/kitchen-reading.ts'
 import { SheetBar, usePaper } from '../kitchen/sheet-bar.ts'
-import {
-  byRoom,
-  type DayGuest,
-  hasUnknownHour,
-  isArriving,
-  isLeaving,
-  type Presence,
-  presenceOf,
-  type RoomOfDay,
-} from './day-guests.ts'
+import { PaperSheets, type PaperTable } from '../paper/paper-sheets.ts'
+import { byRoom, type DayGuest, type RoomOfDay } from './day-guests.ts'
 import { type HouseOfDay, readHouse } from './today-reading.ts'
 
 type List = 'rooms' | 'evacuation'
@@ -31,11 +31,8 @@ const PATHS: Readonly<Record<List, string>> = {
   evacuation: 'today/evacuation-list',
 }
 const TITLES: Readonly<Record<List, WordKey>> = { rooms: 'roomList', evacuation: 'evacuationList' }
-const PRESENCES: Readonly<Record<Presence, WordKey>> = {
-  expected: 'presenceExpected',
-  here: 'presenceHere',
-  leaving: 'presenceLeaving',
-}
+/** Of the columns, so that they are the same on each sheet. */
+const WIDTHS = ['17%', '7%', '35%', '20%', '14%', '7%'] as const
 
 export const RoomList = (props: PageProps): ComponentChild => h(Sheet, { ...props, list: 'rooms' })
 export const EvacuationList = (props: PageProps): ComponentChild => h(Sheet, { ...props, list: 'evacuation' })
@@ -74,46 +71,65 @@ function Paper({ of: { guests, others }, day, list, asOf }: PaperProps): Compone
   const t = words.value
   const name = language.value
   const rooms = byRoom(guests)
-  const numbers = new Map(rooms.flatMap((room) => room.guests).map((guest, at) => [guest.id, at + 1]))
-  return h('main', { class: 'sheet', id: 'main', tabIndex: -1 }, [
-    h('header', null, [
-      h('h1', null, [t(TITLES[list]), ' ', h('span', null, t('guestsListed', { n: guests.length }))]),
-      h('p', null, [
-        h('b', null, `${weekday(t, day)} ${writtenDay(day, name)}, ${t('asOfOnly', { time: timeOf(asOf) })}`),
-        h('br', null),
-        person.value?.me.center.name,
-        h('br', null),
-        h(DataAge, { kind: 'bookings' }),
-      ]),
+  const lines = rooms.flatMap((room) => room.guests.map((guest, at) => ({ room, guest, at })))
+  const table: PaperTable = {
+    class: 'rooms',
+    caption: t(TITLES[list]),
+    columns: h(
+      'colgroup',
+      null,
+      WIDTHS.map((width) => h('col', { style: { width } })),
+    ),
+    head: h('tr', null, [
+      h('th', { scope: 'col' }, t('room')),
+      h('th', { scope: 'col' }, t('number')),
+      h('th', { scope: 'col' }, t('guest')),
+      h('th', { scope: 'col' }, t(list === 'rooms' ? 'role' : 'presence')),
+      h('th', { scope: 'col' }, t('until')),
+      h('th', { scope: 'col' }, t('seen')),
     ]),
-    guests.length === 0
-      ? h('p', null, h('b', null, t('nobodyHere')))
-      : h('table', { class: 'rooms' }, [
-          h('caption', { class: 'vh' }, t(TITLES[list])),
-          h(
-            'thead',
-            null,
-            h('tr', null, [
-              h('th', { scope: 'col' }, t('room')),
-              h('th', { scope: 'col' }, t('number')),
-              h('th', { scope: 'col' }, t('guest')),
-              h('th', { scope: 'col' }, t(list === 'rooms' ? 'role' : 'presence')),
-              h('th', { scope: 'col' }, t('until')),
-              h('th', { scope: 'col' }, t('seen')),
-            ]),
-          ),
-          h(
-            'tbody',
-            null,
-            rooms.flatMap((room) =>
-              room.guests.map((guest, at) =>
-                h(Line, { key: guest.id, room, guest, day, list, at, number: numbers.get(guest.id) ?? 0 }),
-              ),
-            ),
-          ),
+    rows: lines.map(
+      ({ room, guest, at }, number) =>
+        (isFirst) =>
+          h(Line, {
+            key: guest.id,
+            room,
+            guest,
+            day,
+            list,
+            isSame: at > 0 && !isFirst,
+            number: number + 1,
+          }),
+    ),
+  }
+  return h(
+    'main',
+    { id: 'main', tabIndex: -1 },
+    h(PaperSheets, {
+      of: [guests, others, day, list, asOf, name, timeNow()],
+      header: (isFirst) => [
+        h(isFirst ? 'h1' : 'h2', null, [
+          t(TITLES[list]),
+          ' ',
+          h('span', null, t('guestsListed', { n: guests.length })),
         ]),
-    h(NotListed, { guests, others, day, list }),
-  ])
+        h('p', null, [
+          h(
+            'b',
+            null,
+            `${weekday(t, day)} ${writtenDay(day, name)}, ${t('asOfOnly', { time: timeOf(asOf) })}`,
+          ),
+          h('br', null),
+          person.value?.me.center.name,
+          h('br', null),
+          h(DataAge, { kind: 'bookings' }),
+        ]),
+      ],
+      above: (isFirst) => isFirst && guests.length === 0 && h('p', null, h('b', null, t('nobodyHere'))),
+      tables: [table],
+      end: h(NotListed, { guests, others, day, list }),
+    }),
+  )
 }
 
 interface LineProps {
@@ -121,22 +137,23 @@ interface LineProps {
   readonly guest: DayGuest
   readonly day: string
   readonly list: List
-  readonly at: number
+  /** the room is that of the line above */
+  readonly isSame: boolean
   readonly number: number
 }
 
-function Line({ room, guest, day, list, at, number }: LineProps): ComponentChild {
+function Line({ room, guest, day, list, isSame, number }: LineProps): ComponentChild {
   const t = words.value
   const name = room.name ?? t('noRoom')
   return h('tr', null, [
     h(
       'th',
-      { scope: 'row', class: at === 0 ? 'r' : 'r same' },
-      at === 0 ? name : h('span', { class: 'vh' }, name),
+      { scope: 'row', class: isSame ? 'r same' : 'r' },
+      isSame ? h('span', { class: 'vh' }, name) : name,
     ),
     h('td', null, numberText(number, language.value)),
     h('td', null, guest.name),
-    h('td', null, list === 'rooms' ? guest.role : presenceText(guest, day)),
+    h('td', null, list === 'rooms' ? guest.role : presenceCell(guest, day)),
     h(
       'td',
       null,
@@ -146,15 +163,12 @@ function Line({ room, guest, day, list, at, number }: LineProps): ComponentChild
   ])
 }
 
-/** `expected 15:00`; an hour that is not known is said. */
-function presenceText(guest: DayGuest, day: string): ComponentChild {
-  const t = words.value
-  const presence = presenceOf(guest, day, { day: today(), time: timeNow() })
-  const word = t(PRESENCES[presence])
-  const isComing = isArriving(guest, day)
-  const hour = isComing ? (guest.arrivesAt ?? t('hourNotKnown')) : undefined
-  const text = hour === undefined ? word : `${word} (${t('arrivesToday')}, ${hour})`
-  return presence === 'here' && !isComing ? text : h('b', null, text)
+/** Who is not simply here is to be seen at once. */
+function presenceCell(guest: DayGuest, day: string): ComponentChild {
+  const now = { day: today(), time: timeNow() }
+  const text = presenceText(words.value, guest, day, now)
+  const isPlain = presenceOf(guest, day, now) === 'here' && !isArriving(guest, day)
+  return isPlain ? text : h('b', null, text)
 }
 
 const untilText = ({ leavesAt }: DayGuest): string =>
@@ -180,11 +194,5 @@ function NotListed({
     t('notOnList', { n: others }),
     t('onlyBookings'),
   ].filter((one) => one !== false)
-  return h('p', { class: 'end' }, [
-    h('span', null, [
-      h('b', null, t('listedOf', { n: guests.length, total: guests.length })),
-      ' ',
-      sentences.join(' '),
-    ]),
-  ])
+  return [h('b', null, t('listedOf', { n: guests.length, total: guests.length })), ' ', sentences.join(' ')]
 }

@@ -4,7 +4,7 @@ import type { MealPortionsAnswer } from '../../../client/src/index.ts'
 import { to } from '../base/routes.ts'
 import { words } from '../base/signed-in.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
-import { MEALS } from '../kitchen/portions.ts'
+import { MEALS, sizedFor } from '../kitchen/portions.ts'
 import type { DayGuest } from './day-guests.ts'
 
 interface MealsOfDayProps {
@@ -22,7 +22,7 @@ export function MealsOfDay({ day, portions, guests }: MealsOfDayProps): Componen
     h('h2', null, [t('portions'), ' ', h('span', { class: 'then' }, t('asInKitchen'))]),
     h(
       'dl',
-      { class: 'three' },
+      { class: 'three', style: sizedFor([shown]) },
       MEALS.map((meal) =>
         h('div', null, [
           h('dt', null, t(meal)),

@@ -1,13 +1,14 @@
 /** Orders of the guests of a day that are not paid, in words: amounts are on the page of an order. */
 import { type ComponentChild, h } from 'preact'
 import { numberText, writtenShort } from '../base/days.ts'
+import { isLeaving } from '../base/presence.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { linkedGuest } from '../guest/guest-link.ts'
 import { isNotPaid } from '../guest/paid.ts'
 import { paidText } from '../guest/paid-text.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
-import { type DayGuest, isLeaving } from './day-guests.ts'
+import type { DayGuest } from './day-guests.ts'
 import { OrderOf } from './order-of.ts'
 
 interface NotPaidProps {

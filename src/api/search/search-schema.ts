@@ -36,7 +36,8 @@ const GUEST = object({
   when: {
     ...STRING,
     enum: ['here', 'coming', 'past', 'inactive'],
-    description: 'when the stay is, by local days; `inactive` if the booking is not active',
+    description:
+      'when the stay is, by local days: `here` if it includes today, also before the guest arrives; `inactive` if the booking is not active',
   },
   matched: {
     type: 'array',

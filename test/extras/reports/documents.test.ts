@@ -85,14 +85,15 @@ it('a day sheet has the portions of the interface, diets, and who skips', async 
   expect(sheet).toMatch(new RegExp(`Portions +${portions.join(' +')}\n`))
   expect(sheet).toMatch(/! no nuts +0 +1 +1\n/)
   expect(sheet).toMatch(/! Unknown: mystery +0 +1 +1\n/)
-  expect(sheet).toMatch(/101 +Ana Pop +! Unknown: mystery, ! no nuts +breakfast\n/)
+  // Other rooms of the day are called 102 and 103, so that of Room 101 is not shortened.
+  expect(sheet).toMatch(/Room 101 +Ana Pop +! Unknown: mystery, ! no nuts +× +• +•\n/)
   expect(sheet).toContain('As of 06:00')
   expect(sheet).toContain('It is not known when bookings were last received')
 })
 
 it('a week sheet has seven days, and who skips next to the number', async () => {
   const sheet = await text('week')
-  expect(sheet).toMatch(/Sun 12 · arriving: 1 +1 · 101 A. Pop +2 +3\n/)
+  expect(sheet).toMatch(/Sun 12 · arriving: 1 +1 · Room 101 A. Pop +2 +3\n/)
   expect(sheet).toMatch(/Sat 18 +0 +0 +0\n/)
 })
 
@@ -245,7 +246,7 @@ it('a PDF is tagged, has its language and title, and its table is read cell by c
   expect(cells.slice(at, at + 3)).toEqual(['1', '2', '3'])
   const person = cells.indexOf('Ana Pop')
   expect(cells.slice(person - 1, person + 2)).toEqual([
-    '101',
+    'Room 101',
     'Ana Pop',
     expect.stringContaining('! no nuts'),
   ])

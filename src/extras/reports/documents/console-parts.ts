@@ -16,7 +16,7 @@ type Portions = typeof import('../../../../console/src/kitchen/portions.ts')
 type Reasons = typeof import('../../../../console/src/kitchen/reasons.ts')
 type ReasonText = typeof import('../../../../console/src/kitchen/reason-text.ts')
 type RoomRules = typeof import('../../../../console/src/rooms/room-rules.ts')
-type SheetPages = typeof import('../../../../console/src/kitchen/sheet-pages.ts')
+type ShortNames = typeof import('../../../../console/src/kitchen/short-names.ts')
 type MonthRows = typeof import('../../../../console/src/orders/month-rows.ts')
 type OrderName = typeof import('../../../../console/src/orders/order-name.ts')
 type ProblemWords = typeof import('../../../../console/src/orders/problem-words.ts')
@@ -32,7 +32,6 @@ export type OrderControlAnswer = import('../../../../client/src/index.ts').Order
 export type MonthRow = import('../../../../console/src/orders/month-rows.ts').MonthRow
 export type MealPortionsAnswer = import('../../../../client/src/index.ts').MealPortionsAnswer
 export type Room = import('../../../../client/src/openapi.ts').Room
-export type ListedGuest = import('../../../../console/src/kitchen/portions.ts').ListedGuest
 export type Meal = import('../../../../console/src/kitchen/portions.ts').Meal
 export type PortionsDay = import('../../../../console/src/kitchen/portions.ts').PortionsDay
 
@@ -45,7 +44,7 @@ export type ConsoleParts = Days &
   Reasons &
   ReasonText &
   RoomRules &
-  SheetPages &
+  ShortNames &
   MonthRows &
   OrderName &
   ProblemWords
@@ -78,7 +77,7 @@ async function loadParts(): Promise<ConsoleParts> {
     ...(await load<Reasons>('kitchen/reasons')),
     ...(await load<ReasonText>('kitchen/reason-text')),
     ...(await load<RoomRules>('rooms/room-rules')),
-    ...(await load<SheetPages>('kitchen/sheet-pages')),
+    ...(await load<ShortNames>('kitchen/short-names')),
     ...(await load<MonthRows>('orders/month-rows')),
     ...(await load<OrderName>('orders/order-name')),
     ...(await load<ProblemWords>('orders/problem-words')),

@@ -17,7 +17,12 @@ export async function daySheet(making: Making): Promise<ReportDocument> {
   const blocks: Block[] = [
     plates(writing, day),
     ...dietsNotices(writing, answer.diets),
-    ...(list.guests.length === 0 ? [] : [peopleTable(writing, day)]),
+    ...(list.guests.length === 0
+      ? []
+      : [
+          peopleTable(writing, day),
+          { kind: 'paragraph', style: 'small', text: t('mealMarks', parts.MEAL_MARKS) } as const,
+        ]),
     { kind: 'paragraph', style: 'small', text: othersText(writing, day, answer.diets) },
     ...(parts.hasAllergies([day])
       ? [{ kind: 'paragraph', style: 'small', text: `! ${t('allergy')}` } as const]
@@ -110,34 +115,41 @@ function othersText(writing: Writing, day: PortionsDay, diets: MealPortionsAnswe
   return isRead && byAnswer !== undefined ? `${said} ${t('othersByAnswer', byAnswer)}` : said
 }
 
+/** Shares of the width: of the room, the guest, the diet, and a mark for each meal; as on the console's sheet. */
+const WIDTHS = [8, 26, 34, 3, 3, 3] as const
+/** Of rooms whose names are not shortened. */
+const WIDE_WIDTHS = [14, 24, 30, 3, 3, 3] as const
+
 function peopleTable(writing: Writing, day: PortionsDay): Block {
   const { t, parts } = writing
-  const list = parts.dayList(day)
-  const names = (meals: readonly Meal[]) => parts.mealsText(writing, meals)
-  const rows = list.guests.map((guest) => {
-    const { here, hasReasons, skips, eats } = parts.dayRow(guest, list)
-    const { additional = 0 } = guest
-    const why = hasReasons ? parts.wordedReasons(writing, guest, list.served).join('; ') : undefined
+  const { MEALS, mealMark } = parts
+  const { guests, served } = parts.dayList(day)
+  const roomText = parts.shortRooms((day.guestList ?? []).map(({ room }) => room))
+  const rows = guests.map((guest) => {
+    const { room, name, additional = 0, diets } = guest
+    const why = parts.hasReasons(guest) ? parts.wordedReasons(writing, guest, served).join('; ') : ''
+    const people = additional > 0 ? t('andWithoutName', { n: additional }) : ''
     return {
-      room: guest.room === null ? t('noRoom') : parts.shortRoom(guest.room),
-      guest: [guest.name ?? '', additional > 0 ? t('andWithoutName', { n: additional }) : '']
-        .join(' ')
-        .trim(),
-      diet: guest.diets.map((diet) => dietText(t, diet)).join(', '),
-      here: why ?? (here === undefined ? '' : parts.wordedPresence(writing, here)),
-      skips: names(skips),
-      eats: names(eats),
-      isStrong: guest.diets.some(({ allergy }) => allergy),
+      cells: [
+        room === null ? t('noRoom') : roomText(room),
+        [[name ?? '', people].filter(Boolean).join(' '), why].filter(Boolean).join('; '),
+        diets.map((diet) => dietText(t, diet)).join(', '),
+        ...MEALS.map((meal) => mealMark(guest, meal, served)),
+      ],
+      isStrong: diets.some(({ allergy }) => allergy),
     }
   })
-  const columns = (['room', 'guest', 'diet', 'here', 'skips', 'eats'] as const).filter(
-    (column) => column === 'room' || column === 'guest' || rows.some((row) => row[column] !== ''),
-  )
+  const isWide = rows.some(({ cells: [room = ''] }) => room.length > WIDTHS[0])
   return {
     kind: 'table',
     caption: t('listedGuests'),
-    headings: columns.map((column) => t(column)),
-    rows: rows.map((row) => ({ cells: columns.map((column) => row[column]), isStrong: row.isStrong })),
+    headings: [
+      ...(['room', 'guest', 'diet', 'breakfastShort', 'lunchShort', 'dinnerShort'] as const).map((head) =>
+        t(head),
+      ),
+    ],
+    rows,
+    widths: isWide ? WIDE_WIDTHS : WIDTHS,
   }
 }
 

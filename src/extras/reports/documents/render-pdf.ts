@@ -30,6 +30,8 @@ const PAGE = { width: 595.28, height: 841.89 }
 const WIDTH = PAGE.width - 2 * MARGIN
 const BOTTOM = PAGE.height - MARGIN - FOOT
 const GAP = 9
+/** To be read from two metres. */
+const PLATES_PT = 50
 /** A cell with more is cut, and ends with an ellipsis. */
 const CELL_CHARACTERS_MAX = 1500
 
@@ -266,15 +268,25 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     y += height + 6
   }
 
+  /** As large as the longest number allows: 0.4 of a digit is free between two. */
+  const platesSize = ({ rows, widths = [] }: Table): number => {
+    const [, ...numbers] = rows[0]?.cells ?? []
+    const widthAt = (text: string) => widthOf(text, { font: 'bold', size: PLATES_PT })
+    const longest = Math.max(...numbers.map(widthAt)) + 0.4 * widthAt('0')
+    const share = (widths.at(-1) ?? 0) / widths.reduce((sum, one) => sum + one, 0)
+    return PLATES_PT * Math.min(1, (WIDTH * share - GAP) / longest)
+  }
+
   const table = (given: Table) => {
     const { caption, showsCaption, numbers = [], style } = given
     const headings = given.headings.map(printable)
     const rows = given.rows.map((row) => ({ ...row, cells: row.cells.map(printable) }))
+    const plates = style === 'plates' ? platesSize(given) : 0
     const lookOf = (row: Row | undefined, at: number, rowAt: number): Style => {
       const align = numbers.includes(at) ? 'right' : 'left'
       if (style === 'plates') {
         if (row === undefined) return { font: 'bold', size: 18, align }
-        if (rowAt === 0) return { font: 'bold', size: at === 0 ? 15 : 50, align }
+        if (rowAt === 0) return { font: 'bold', size: at === 0 ? 15 : plates, align }
         return {
           font: at > 0 && row.isStrong ? 'bold' : row.isStrong ? 'bold' : 'regular',
           size: row.isStrong ? 15 : 11,

@@ -1,5 +1,5 @@
 /** The kitchen's sheet of seven days from the report's day: portions and who skips, then the diets; as the console prints it. */
-import type { ListedGuest, Meal, MealPortionsAnswer, PortionsDay } from './console-parts.ts'
+import type { Meal, MealPortionsAnswer, PortionsDay } from './console-parts.ts'
 import { dietsNotices, dietText, portionsFile, portionsQuery } from './day-sheet.ts'
 import type { Block, ReportDocument } from './document.ts'
 import { finishDocument, type Making, startWriting, type Writing } from './writing.ts'
@@ -16,6 +16,8 @@ export async function weekSheet(making: Making): Promise<ReportDocument> {
   const asked = await making.ask(portionsQuery(from, until), language)
   const answer = JSON.parse(asked.body) as MealPortionsAnswer
   const { days } = answer
+  const short = parts.shortRooms(days.flatMap(({ guestList = [] }) => guestList.map(({ room }) => room)))
+  const roomText = (room: string | null) => (room === null ? '–' : short(room))
   const allergies = parts.hasAllergies(days) ? ` ! ${t('allergy')}` : ''
   const blocks: Block[] = [
     ...dietsNotices(writing, answer.diets),
@@ -24,7 +26,7 @@ export async function weekSheet(making: Making): Promise<ReportDocument> {
       caption: t('portionsToCook'),
       headings: [t('day'), ...parts.MEALS.map((meal) => t(meal))],
       rows: days.map((day) => ({
-        cells: [dayText(writing, day), ...parts.MEALS.map((meal) => mealText(writing, day, meal))],
+        cells: [dayText(writing, day), ...parts.MEALS.map((meal) => mealText(writing, day, meal, roomText))],
       })),
       widths: [22, 26, 26, 26],
     },
@@ -54,7 +56,12 @@ function dayText(writing: Writing, { date, arriving, departing }: PortionsDay): 
 }
 
 /** The number, then who skips, or, if these are fewer, who eats. */
-function mealText(writing: Writing, day: PortionsDay, meal: Meal): string {
+function mealText(
+  writing: Writing,
+  day: PortionsDay,
+  meal: Meal,
+  roomText: (room: string | null) => string,
+): string {
   const { t, parts } = writing
   const { served, portions } = day.meals[meal]
   if (!served) return `– ${t('notServed')}`
@@ -63,24 +70,13 @@ function mealText(writing: Writing, day: PortionsDay, meal: Meal): string {
   const showsEating = skipping.length > eating.length && eating.length > 0
   const named = showsEating ? eating : skipping
   if (eating.length === 0 || named.length === 0) return String(portions)
-  const rooms = countRooms(writing, named)
+  const rooms = parts.countRooms(named.map(({ room }) => roomText(room)))
   if (rooms.size > ROOMS_MAX) return `${portions} · ${t('skip', { n: skipping.length })}`
   const list =
     named.length > NAMES_MAX
       ? [...rooms].map(([room, count]) => (count === 1 ? room : `${room} ×${count}`))
-      : named.map(({ room, name }) => `${roomText(writing, room)} ${parts.shortName(name ?? '')}`)
+      : named.map(({ room, name }) => `${roomText(room)} ${parts.shortName(name ?? '')}`)
   return `${portions} · ${showsEating ? `${t('theseEat')} ` : ''}${list.join(', ')}`
-}
-
-const roomText = ({ parts }: Writing, room: string | null) => (room === null ? '–' : parts.shortRoom(room))
-
-function countRooms(writing: Writing, guests: readonly ListedGuest[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { room } of guests) {
-    const text = roomText(writing, room)
-    counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
-  return counts
 }
 
 function dietTable(writing: Writing, days: readonly PortionsDay[]): Block[] {
