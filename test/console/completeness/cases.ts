@@ -7,8 +7,9 @@ import { addDays } from './written.ts'
 
 /** Cases that share a center: making one takes longer than opening a page. */
 const PER_CENTER = 12
-/** One center of this many has thousands of guests. */
+/** One center of this many has thousands of guests, and one of these is a full house. */
 const LARGE_EVERY = 12
+const FULL_EVERY = 4
 
 export const PAGES = [
   'today',
@@ -72,11 +73,14 @@ const LANGUAGES = [
   'tr',
   'fr',
 ] as const
+const FONTS = [undefined, 'DejaVu Sans', 'Liberation Sans'] as const
 const SIZES: readonly (readonly [width: number, height: number])[] = [
   [320, 640],
+  [360, 740],
   [390, 844],
   [768, 1024],
   [1024, 768],
+  [1280, 800],
   [1440, 900],
   [1920, 1080],
 ]
@@ -98,6 +102,8 @@ export interface Case {
   readonly height: number
   readonly scheme: 'light' | 'dark'
   readonly language: string
+  /** the fonts of Debian differ in width; undefined for the one that the style sheet finds */
+  readonly font: (typeof FONTS)[number]
   readonly scopes: readonly string[]
   /** custom fields that the key may read without `guests.personal` */
   readonly customFields: readonly string[]
@@ -109,7 +115,11 @@ export interface Case {
 export const centerOf = (at: number): number => Math.floor(at / PER_CENTER)
 
 export const centerAt = (seed: number, center: number): MadeCenter =>
-  makeCenter(seed, center, center % LARGE_EVERY === LARGE_EVERY - 1)
+  makeCenter(
+    seed,
+    center,
+    center % FULL_EVERY === 0 ? 'full' : center % LARGE_EVERY === LARGE_EVERY - 1 ? 'thousands' : 'any',
+  )
 
 /** @param medium whether it is a page or a printout; each has its own cases */
 export function makeCase(seed: number, at: number, medium: Case['medium'], center: MadeCenter): Case {
@@ -137,6 +147,7 @@ export function makeCase(seed: number, at: number, medium: Case['medium'], cente
     height,
     scheme: random.pick(['light', 'dark']),
     language: random.pick(LANGUAGES),
+    font: random.pick(FONTS),
     scopes,
     customFields: mayHaveFields ? random.pick([[], center.dietFields, center.dietFields.slice(0, 1)]) : [],
     columns: random.pick([

@@ -12,7 +12,7 @@ import { search } from './expected/search.ts'
 import { sources } from './expected/sources.ts'
 import * as today from './expected/today.ts'
 import { type Difference, differencesOf, type Readable } from './facts.ts'
-import { PageText, readPage, readTree } from './page-text.ts'
+import { nearNumbers, PageText, readPage, readTree } from './page-text.ts'
 import { printPage } from './paper-text.ts'
 import { type MadeCenter, NOW, TODAY } from './random-center.ts'
 import { type CheckedService, readApi } from './service.ts'
@@ -106,7 +106,7 @@ export class Checker {
       await page.waitForTimeout(ms)
       await unfold(page)
       await tamper?.(page)
-      differences = differencesOf(await read(page, of), expected)
+      differences = differencesOf(await read(page, of, say), expected)
       if (differences.length === 0) break
     }
     return differences
@@ -118,6 +118,7 @@ export class Checker {
     this.#page ??= this.#context.then(async (context) => {
       const page = await context.newPage()
       await page.addInitScript(FASTER)
+      await page.addInitScript(OTHER_FONT)
       // A page that takes long on a busy machine leaves nothing out.
       page.setDefaultTimeout(120_000)
       return page
@@ -130,7 +131,7 @@ export class Checker {
   }
 
   async #open(
-    { page: name, query, width, height, scheme, language, columns }: Case,
+    { page: name, query, width, height, scheme, language, columns, font }: Case,
     key: string,
   ): Promise<Page> {
     const { origin } = this.#options.service
@@ -140,14 +141,15 @@ export class Checker {
     await page.goto(`${origin}/health/live`)
     await page.clock.setFixedTime(NOW)
     await page.evaluate(
-      ([key, language, columns]) => {
+      ([key, language, columns, font]) => {
         sessionStorage.clear()
         localStorage.clear()
         sessionStorage.setItem('sojourn-key', key ?? '')
         localStorage.setItem('sojourn-language', language ?? '')
         if (columns) localStorage.setItem('sojourn-columns', columns)
+        if (font) localStorage.setItem('font-of-the-check', font)
       },
-      [key, language, columns === undefined ? '' : JSON.stringify(columns)],
+      [key, language, columns === undefined ? '' : JSON.stringify(columns), font],
     )
     if (name === 'search') {
       // The page below it has nothing that is found.
@@ -194,8 +196,8 @@ export class Checker {
 const unfold = (page: Page) =>
   page.evaluate(`for (const fold of document.querySelectorAll('main details:not(.menu)')) fold.open = true`)
 
-async function read(page: Page, { medium, page: name }: Case): Promise<Readable> {
-  if (medium === 'paper') return printPage(page)
+async function read(page: Page, { medium, page: name }: Case, say: Expecting['say']): Promise<Readable> {
+  if (medium === 'paper') return printPage(page, (n, total) => say('pageOf', { n, total }))
   return name === 'kitchen/wall' ? readWall(page) : readPage(page)
 }
 
@@ -207,7 +209,7 @@ async function readWall(page: Page): Promise<Readable> {
     await page.waitForTimeout(SENDING_MS)
     trees.push(await readTree(page, { canScroll: false }))
   }
-  return new PageText(trees)
+  return new PageText(trees, await nearNumbers(page))
 }
 
 /** A display that alternates does it this fast in the check, and between so many pages at most. */
@@ -216,4 +218,14 @@ const PAGES_MAX = 9
 const FASTER = `(() => {
   const real = setInterval
   globalThis.setInterval = (act, ms, ...more) => real(act, ms > 5000 && ms < 20000 ? ${SENDING_MS} : ms, ...more)
+})()`
+/** Machines have other fonts; the page is laid out with the chosen one from its beginning. */
+const OTHER_FONT = `(() => {
+  const font = localStorage.getItem('font-of-the-check')
+  if (font === null) return
+  const set = () => {
+    document.documentElement?.style.setProperty('--font', JSON.stringify(font))
+    return document.documentElement !== null
+  }
+  if (!set()) new MutationObserver((_, observer) => set() && observer.disconnect()).observe(document, { childList: true })
 })()`

@@ -30,14 +30,16 @@ export interface Difference {
 
 /** A page or a printout as somebody reads it. */
 export interface Readable {
+  /** what is wrong with it, whatever it is to show */
+  readonly faults: readonly Difference[]
   /** @returns for each fact the reason why nobody can read it; undefined for one that can be read */
   find(facts: readonly Fact[]): readonly (string | undefined)[]
   says(text: string): boolean
 }
 
-/** @returns every fact that the page neither shows nor reports as left out */
+/** @returns what is wrong with the page, and every fact that it neither shows nor reports as left out */
 export function differencesOf(readable: Readable, expected: readonly Facts[]): Difference[] {
-  return expected.flatMap(({ facts, or, areLeftOut }) => {
+  const missing = expected.flatMap(({ facts, or, areLeftOut }) => {
     const reasons = readable.find(facts)
     const missing = facts.filter((_, at) => reasons[at] !== undefined)
     if (missing.length === 0) return []
@@ -48,6 +50,7 @@ export function differencesOf(readable: Readable, expected: readonly Facts[]): D
       return why === undefined ? [] : [{ what, texts, why }]
     })
   })
+  return [...readable.faults, ...missing]
 }
 
 /** Marks that set the direction of a text, and the soft hyphen: they have no shape of their own. */

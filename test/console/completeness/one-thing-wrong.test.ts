@@ -43,6 +43,7 @@ describe.skipIf(!hasBrowser || !hasPdfToText)('one thing wrong', { timeout: 240_
     height: 900,
     scheme: 'light',
     language: 'en',
+    font: undefined,
     scopes: ['meals', 'guests', 'sources'],
     customFields: ['diet'],
     columns: undefined,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { erased } from '../../../src/extras/console/erase-types.ts'
-import { endOf, type Fact, plain, type Readable } from './facts.ts'
+import { type Difference, endOf, type Fact, plain, type Readable } from './facts.ts'
 
 /** As `in-page/read-text.ts` makes them. */
 export interface ReadText {
@@ -35,7 +35,9 @@ interface Row {
   readonly parts: readonly { seen: Range }[]
 }
 
-const SCRIPT = erased(readFileSync(new URL('in-page/read-text.ts', import.meta.url), 'utf8'))
+const scriptOf = (name: string) => erased(readFileSync(new URL(`in-page/${name}`, import.meta.url), 'utf8'))
+const READ_TEXT = scriptOf('read-text.ts')
+const NEAR_NUMBERS = scriptOf('near-numbers.ts')
 
 interface ReadOptions {
   /** whether a reader can scroll the page itself */
@@ -46,12 +48,20 @@ interface ReadOptions {
 export async function readTree(page: Page, { canScroll = true }: ReadOptions = {}): Promise<ReadText> {
   // Evaluated as text, because it is written for browsers; the result is what its own types say.
   return (await page.evaluate(
-    `(() => { ${SCRIPT}; return readText({ canScroll: ${canScroll} }) })()`,
+    `(() => { ${READ_TEXT}; return readText({ canScroll: ${canScroll} }) })()`,
   )) as ReadText
 }
 
+/** Numbers that read as one. */
+export async function nearNumbers(page: Page): Promise<Difference[]> {
+  const near = (await page.evaluate(
+    `(() => { ${NEAR_NUMBERS}; return nearNumbers() })()`,
+  )) as readonly string[]
+  return near.map((texts) => ({ what: 'two numbers', texts: [texts], why: 'nothing is between them' }))
+}
+
 export const readPage = async (page: Page, options?: ReadOptions): Promise<PageText> =>
-  new PageText([await readTree(page, options)])
+  new PageText([await readTree(page, options)], await nearNumbers(page))
 
 export class PageText implements Readable {
   /** inner ones before those that contain them */
@@ -60,8 +70,11 @@ export class PageText implements Readable {
   #all = ''
   readonly #hidden: { readonly at: number; readonly text: string; readonly why: string }[] = []
 
+  readonly faults: readonly Difference[]
+
   /** @param trees what is shown one after the other: a display alternates between its pages */
-  constructor(trees: readonly ReadText[]) {
+  constructor(trees: readonly ReadText[], faults: readonly Difference[] = []) {
+    this.faults = faults
     for (const tree of trees) this.#add(tree, [])
   }
 

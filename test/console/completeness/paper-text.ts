@@ -6,13 +6,28 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { type Fact, plain, type Readable } from './facts.ts'
-import { PageText, readTree } from './page-text.ts'
+import { type PageText, readPage } from './page-text.ts'
 
-/** Prints the page as the browser does with Ctrl+P, and reads it. */
-export async function printPage(page: Page): Promise<Readable> {
-  const paper = new PaperText(await pdfToWords(await page.pdf({ preferCSSPageSize: true })))
+/**
+ * Prints the page as the browser does with Ctrl+P, and reads it.
+ * @param placeOf `2 of 4`, as a sheet must say it
+ */
+export async function printPage(
+  page: Page,
+  placeOf: (n: number, total: number) => string,
+): Promise<Readable> {
+  const pdf = await page.pdf({ preferCSSPageSize: true })
+  const paper = new PaperText(await outputOf('pdftotext', ['-bbox', '-', '-'], pdf))
+  const count = Number(/^Pages:\s+(\d+)$/m.exec(await outputOf('pdfinfo', ['-'], pdf))?.[1])
   const rows = await readForPaper(page, paper.contentWidth)
+  const uncounted = Array.from({ length: count }, (_, at) => placeOf(at + 1, count)).filter(
+    (place, at) => !paper.saysOn(at + 1, place),
+  )
   return {
+    faults: [
+      ...rows.faults,
+      ...uncounted.map((place) => ({ what: 'a sheet', texts: [place], why: 'it does not say so' })),
+    ],
     find(facts) {
       const reasons = rows.find(facts)
       const shown = facts.filter((_, at) => reasons[at] === undefined)
@@ -29,16 +44,16 @@ async function readForPaper(page: Page, width: number): Promise<PageText> {
   await page.setViewportSize({ width, height: 1000 })
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
-  const tree = await readTree(page)
+  const read = await readPage(page)
   await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
   await page.emulateMedia({ media: null })
   if (size !== null) await page.setViewportSize(size)
-  return new PageText([tree])
+  return read
 }
 
-/** @param pdf the file itself; the program complains about an empty page, which is none of ours */
-async function pdfToWords(pdf: Buffer): Promise<string> {
-  const program = spawn('pdftotext', ['-bbox', '-', '-'], { stdio: ['pipe', 'pipe', 'ignore'] })
+/** @param pdf the file itself; a program complains about an empty page, which is none of ours */
+async function outputOf(name: string, args: readonly string[], pdf: Buffer): Promise<string> {
+  const program = spawn(name, args, { stdio: ['pipe', 'pipe', 'ignore'] })
   program.stdin.end(pdf)
   return text(program.stdout)
 }
@@ -60,8 +75,10 @@ const MARGINS = 68
 const PX_PER_PT = 4 / 3
 
 /** Where each word is on the paper. */
-export class PaperText implements Readable {
+export class PaperText implements Omit<Readable, 'faults'> {
   readonly contentWidth: number
+  /** the text of each sheet */
+  readonly #sheets: string[] = []
   readonly #words = new Map<string, Word[]>()
   readonly #text: string
 
@@ -79,6 +96,7 @@ export class PaperText implements Readable {
       const y = (Number(top) + Number(bottom)) / 2
       for (const text of wordsOf(unescaped(word))) {
         found.push(text)
+        this.#sheets[page - 1] = `${this.#sheets[page - 1] ?? ''} ${text}`
         this.#words.set(text, [...(this.#words.get(text) ?? []), { text, page, y }])
       }
     }
@@ -88,6 +106,11 @@ export class PaperText implements Readable {
 
   says(text: string): boolean {
     return this.#text.includes(` ${wordsOf(text).join(' ')} `)
+  }
+
+  /** @param sheet by its number */
+  saysOn(sheet: number, text: string): boolean {
+    return `${this.#sheets[sheet - 1] ?? ''} `.includes(` ${wordsOf(text).join(' ')} `)
   }
 
   find(facts: readonly Fact[]): (string | undefined)[] {

@@ -35,19 +35,26 @@ const ZONES = ['Europe/Bucharest', 'Europe/Oslo', 'Europe/Lisbon', 'Asia/Tokyo',
 const CURRENCIES = ['EUR', 'RON', 'NOK', 'JPY', 'KWD'] as const
 /** Guests of a center. Most houses have some dozens; every page must also hold with none and with thousands. */
 const SIZES = [0, 1, 3, 12, 25, 40, 40, 60, 90, 150, 400] as const
-const LARGE = 3000
 
-/** @param isLarge whether it has thousands of guests, which takes some seconds to import */
-export function makeCenter(seed: number, at: number, isLarge: boolean): MadeCenter {
+/** `full`: a house whose guests are all there today. `thousands`: of guests, which takes some seconds to import. */
+export type CenterSize = 'any' | 'full' | 'thousands'
+const THOUSANDS = 3000
+/** Portions of a meal have three digits, rooms have the names of their houses, and the houses have the same numbers. */
+const FULL = { guests: 120, diets: 17, rooms: 20, withoutName: [1, 300, 850] } as const
+const HOUSES = ['Gartenhaus', 'Haus am Park', 'Vila Mare'] as const
+
+export function makeCenter(seed: number, at: number, sizes: CenterSize): MadeCenter {
   const id = `center-${seed}-${at}`
   const random = createRandom(seed, id)
-  const size = isLarge ? LARGE : random.pick(SIZES)
+  const isFull = sizes === 'full'
+  const size = isFull ? FULL.guests : sizes === 'thousands' ? THOUSANDS : random.pick(SIZES)
   const of = <Kind extends string>(kind: Kind, fields: Fields) => ({ kind, centerId: id, ...fields })
   const words = wordsOf(random)
-  const diets = makeDiets(random, of)
-  const rooms = Array.from({ length: random.whole(0, 60) }, (_, n) =>
-    of('term', { set: 'room', id: `r${n}`, name: words.room() }),
-  )
+  const diets = makeDiets(random, of, isFull ? FULL.diets : random.whole(0, 20))
+  const roomNames = isFull
+    ? HOUSES.flatMap((house) => Array.from({ length: FULL.rooms }, (_, n) => `${house} ${n + 1}`))
+    : Array.from({ length: random.whole(0, 60) }, () => words.room())
+  const rooms = roomNames.map((name, n) => of('term', { set: 'room', id: `r${n}`, name }))
   const programs = Array.from({ length: random.whole(0, 5) }, (_, n) =>
     of('term', { set: 'program', id: `p${n}`, name: words.program() }),
   )
@@ -55,10 +62,21 @@ export function makeCenter(seed: number, at: number, isLarge: boolean): MadeCent
     of('term', { set: 'package', id: 'half', name: 'Half board', meals: ['breakfast', 'dinner'] }),
     of('term', { set: 'package', id: 'room', name: 'Room only', meals: [] }),
   ]
-  const packageShare = random.pick([0, 0, 0.2, 0.8])
+  const packageShare = random.pick(isFull ? [0] : [0, 0, 0.2, 0.8])
   const sessions = makeSessions(random, of)
   const orders = makeOrders(random, of, Math.min(size, random.pick([0, 3, 20, 60, 250])))
-  const guests = makeGuests({ random, of, size, diets, rooms, programs, packageShare, sessions, orders })
+  const guests = makeGuests({
+    random,
+    of,
+    size,
+    diets,
+    rooms,
+    programs,
+    packageShare,
+    sessions,
+    orders,
+    withoutName: isFull ? random.pick(FULL.withoutName) : undefined,
+  })
   const center = {
     kind: 'center',
     id,
@@ -168,10 +186,9 @@ interface Diets {
   }[]
 }
 
-/** None to twenty diets in none to three fields, many of them allergies. */
-function makeDiets(random: Random, of: Make): Diets {
+/** So many diets in none to three fields, many of them allergies. */
+function makeDiets(random: Random, of: Make, total: number): Diets {
   const words = wordsOf(random)
-  const total = random.whole(0, 20)
   const allergies = words.allergies(random.whole(0, total))
   const diets = words.diets(total - allergies.length)
   const made: {
@@ -282,6 +299,8 @@ interface GuestParts {
   readonly packageShare: number
   readonly sessions: readonly CenterRecord[]
   readonly orders: readonly CenterRecord[]
+  /** of a full house: people whom one booking adds */
+  readonly withoutName: number | undefined
 }
 
 function makeGuests({
@@ -294,10 +313,12 @@ function makeGuests({
   packageShare,
   sessions,
   orders,
+  withoutName,
 }: GuestParts): CenterRecord[] {
+  const isFull = withoutName !== undefined
   const words = wordsOf(random)
-  const dietShare = random.pick([0, 0.2, 0.6, 1])
-  const skipShare = random.pick([0, 0.1, 0.3, 0.9])
+  const dietShare = random.pick(isFull ? [0.6, 1] : [0, 0.2, 0.6, 1])
+  const skipShare = random.pick(isFull ? [0, 0.1] : [0, 0.1, 0.3, 0.9])
   const metaOf = (owner: string) =>
     Object.fromEntries(
       diets.fields
@@ -308,8 +329,9 @@ function makeGuests({
     sessions.filter(({ startDate, endDate }) => String(startDate) <= day && day <= String(endDate))
   return Array.from({ length: size }, (_, n) => {
     // Most are there today, so that the kitchen has something to show.
-    const begins = addDays(TODAY, random.chance(0.7) ? random.whole(-9, 1) : random.whole(-200, 60))
-    const ends = addDays(begins, random.whole(0, 12))
+    const isNear = isFull || random.chance(0.7)
+    const begins = addDays(TODAY, isNear ? random.whole(-9, isFull ? 0 : 1) : random.whole(-200, 60))
+    const ends = isFull ? addDays(TODAY, random.whole(1, 9)) : addDays(begins, random.whole(0, 12))
     const days = Array.from({ length: 4 }, () => addDays(begins, random.whole(0, 12)))
     const skips = (share: number) =>
       random.chance(share) ? [...new Set(days.slice(0, random.whole(1, 4)))] : []
@@ -329,15 +351,17 @@ function makeGuests({
       id: `b${n}`,
       customerId: `c${n}`,
       role: random.pick(ROLES),
-      status: random.chance(0.7)
-        ? random.pick(['confirmed', 'arrived', 'paid'])
-        : random.pick(BOOKING_STATUSES),
+      status:
+        isFull || random.chance(0.7)
+          ? random.pick(['confirmed', 'arrived', 'paid'])
+          : random.pick(BOOKING_STATUSES),
       startDate: random.chance(0.8)
         ? `${begins}T${begins === ends ? '08:30' : random.pick(['07:00', '14:00', '15:00', '22:30'])}`
         : begins,
       endDate: `${ends}T${begins === ends ? '20:00' : random.pick(['07:00', '10:00', '11:00', '23:00'])}`,
       ...(random.chance(packageShare) ? { packageId: random.pick(['half', 'room']) } : {}),
-      ...(random.chance(0.1) ? { meals: [ownMeals(random, begins, ends)] } : {}),
+      ...(isFull && n === 0 ? { meals: [{ from: begins, until: ends, guests: withoutName }] } : {}),
+      ...(random.chance(isFull ? 0 : 0.1) ? { meals: [ownMeals(random, begins, ends)] } : {}),
       sessionIds: attended.map(({ id }) => id),
       skippingMeals: { breakfast: skips(skipShare / 2), lunch: skips(skipShare), dinner: skips(skipShare) },
       meta: metaOf('booking'),

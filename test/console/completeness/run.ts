@@ -92,14 +92,14 @@ async function main(): Promise<number> {
 const SHOWN_MAX = 8
 
 function reportOf({ case: of, center, differences }: Checked, seed: number): string {
-  const { at, medium, page, query, width, scheme, language, scopes, customFields } = of
+  const { at, medium, page, query, width, scheme, language, font, scopes, customFields } = of
   const shown = differences
     .slice(0, SHOWN_MAX)
     .map(({ what, texts, why }) => `    ${what}: ${texts.join(' | ')}\n      ${why}`)
   const more = differences.length > SHOWN_MAX ? [`    and ${differences.length - SHOWN_MAX} more`] : []
   return [
     `--seed ${seed} --case ${at}${medium === 'paper' ? ' --paper' : ''}: ${page}?${new URLSearchParams(query)}`,
-    `  ${width} px, ${scheme}, ${language}, ${scopes.join(' ')} [${customFields.join(' ')}], ${center.id}`,
+    `  ${width} px, ${scheme}, ${language}, ${font ?? 'usual font'}, ${scopes.join(' ')} [${customFields.join(' ')}], ${center.id}`,
     ...shown,
     ...more,
   ].join('\n')

@@ -333,11 +333,13 @@ function guestsOnSheet(expecting: Expecting, day: Day): Facts {
   const made = list.map((guest) => ({
     guest,
     fact: fact('a guest', [
+      // Said once for all guests of it. No center of the check has rooms that begin alike, so none is shortened.
+      list.find(({ room }) => room === guest.room) === guest ? (guest.room ?? say('noRoom')) : '',
       guest.name ?? '',
       ...(guest.additional === undefined ? [] : [say('andWithoutName', { n: guest.additional })]),
-      ...guest.diets.flatMap(dietTexts(expecting)),
       ...reasonsOf(guest),
-      ...mealsOf(guest).map(inSentence),
+      ...guest.diets.flatMap(dietTexts(expecting)),
+      ...served.map((meal) => (guest.skips.includes(meal) ? '×' : guest.eats.includes(meal) ? '•' : '–')),
     ]),
   }))
   const mustBeListed = new Set(
@@ -358,7 +360,7 @@ function guestsOnSheet(expecting: Expecting, day: Day): Facts {
     // Ana Pop is also the beginning of Ana Pop 7, so long names go first.
     facts: made
       .map(({ fact }) => fact)
-      .sort((a, b) => rankOf(b) - rankOf(a) || b.texts[0]!.length - a.texts[0]!.length),
+      .sort((a, b) => rankOf(b) - rankOf(a) || b.texts[1]!.length - a.texts[1]!.length),
     areLeftOut: (missing, says) =>
       missing.every((one) => !mustBeListed.has(one)) &&
       ['othersEatAll', 'othersEat', 'othersEatAllDietUnknown', 'othersEatDietUnknown'].some((key) =>
