@@ -9,6 +9,7 @@ import { roomText, whenOf } from './change-words.ts'
 import { MEALS, type Meal } from './portions.ts'
 import { mayConfirm } from './print-day.ts'
 import { namesOf } from './reason-words.ts'
+import { countRooms } from './short-names.ts'
 
 export type Late = NonNullable<MealSheetAnswer['late']>
 
@@ -50,6 +51,20 @@ export function lateTexts(late: Late): string[] {
   ]
 }
 
+/** Those who changed the same meals are one line: a group of 30 is not 30 lines. */
+function byMeals(guests: Late['guests']): { readonly meals: string; readonly rooms: string }[] {
+  const groups = new Map<string, string[]>()
+  for (const { room, meals } of guests) {
+    const names = namesOf(meals)
+    groups.set(names, [...(groups.get(names) ?? []), roomText(room)])
+  }
+  return [...groups].map(([meals, rooms]) => ({ meals, rooms: counted(rooms).join(', ') }))
+}
+
+/** A room with several guests once, with their number. */
+const counted = (rooms: readonly string[]): string[] =>
+  [...countRooms(rooms)].map(([room, count]) => (count === 1 ? room : `${room} ×${count}`))
+
 export interface LateProps {
   readonly day: string
   readonly answer: MealSheetAnswer | undefined
@@ -88,9 +103,7 @@ export function LateChanges({ day, answer, onDone }: LateProps): ComponentChild 
       h(
         'ul',
         null,
-        late.guests.map(({ guestId, room, meals }) =>
-          h('li', { key: guestId }, `${roomText(room)}: ${namesOf(meals)}`),
-        ),
+        byMeals(late.guests).map(({ meals, rooms }) => h('li', { key: meals }, `${meals}: ${rooms}`)),
       ),
     acknowledged !== undefined &&
       h('p', { class: 'soft' }, t('acknowledged', { time: whenOf(acknowledged) })),

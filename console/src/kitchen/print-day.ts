@@ -54,7 +54,6 @@ const saysTheSame = (one: Numbers, other: Numbers): boolean => numbersOf(one) ==
 async function numbered(sojourn: Sojourn, day: string): Promise<PrintedDay> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const { sheet: number } = await sojourn.act('store-sheet', { day })
-    const asOf = Date.now()
     const portions = await sojourn.meals.portions({
       startDate: day,
       endDate: day,
@@ -65,7 +64,8 @@ async function numbered(sojourn: Sojourn, day: string): Promise<PrintedDay> {
     const sheet = takenSheet(await sojourn.meals.sheet(day, { sheet: number }))
     const [read] = portions.days
     if (sheet !== undefined && read !== undefined && isCurrent(sheet) && saysTheSame(sheet.day, read)) {
-      return { portions, asOf, number }
+      // The pages call the sheet by this time.
+      return { portions, asOf: Date.parse(sheet.takenAt), number }
     }
   }
   throw new Error('the day changed while it was stored')

@@ -32,7 +32,7 @@ const PATHS: Readonly<Record<List, string>> = {
 }
 const TITLES: Readonly<Record<List, WordKey>> = { rooms: 'roomList', evacuation: 'evacuationList' }
 /** Of the columns, so that they are the same on each sheet. */
-const WIDTHS = ['17%', '7%', '35%', '20%', '14%', '7%'] as const
+const WIDTHS = ['16%', '9%', '32%', '20%', '14%', '9%'] as const
 
 export const RoomList = (props: PageProps): ComponentChild => h(Sheet, { ...props, list: 'rooms' })
 export const EvacuationList = (props: PageProps): ComponentChild => h(Sheet, { ...props, list: 'evacuation' })

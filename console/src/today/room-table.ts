@@ -20,7 +20,9 @@ export function RoomTable({ rooms, day, of }: RoomTableProps): ComponentChild {
   const free = of.rooms?.filter(({ id, guests }) => id !== null && guests === 0).map(({ name }) => name)
   const known = [
     t('roomsTaken', { n: taken }),
-    ...(free === undefined || free.length === 0 ? [] : [t('roomsFreeAre', { list: free.join(', ') })]),
+    ...(free === undefined || free.length === 0
+      ? []
+      : [t('roomsFreeAre', { n: free.length, list: free.join(', ') })]),
   ]
   if (rooms.length === 0) return null
   return h('section', { class: 'block' }, [

@@ -68,6 +68,8 @@ interface Word {
 /** Points between the first and the last line of a row, and more for each word beyond the usual number. */
 const ROW_HEIGHT = 80
 const MORE_HEIGHT = 12
+/** Letters of a word that may be broken. */
+const LONG_WORD = 6
 /** Words of a text that may be divided between pages. */
 const LONG = 24
 /** Both margins of a page, in points, as the style sheet sets them. */
@@ -141,13 +143,13 @@ export class PaperText implements Omit<Readable, 'faults'> {
     return short
   }
 
-  /** A long word may be broken at the end of a line. */
-  #partsOf(word: string): readonly string[] {
-    if (this.#words.has(word) || word.length < 6) return [word]
+  /** A long word may be broken at the end of a line, and at letters that another font has. */
+  #partsOf(word: string, isPart = false): readonly string[] {
+    if (this.#words.has(word) || (!isPart && word.length < LONG_WORD)) return [word]
     for (let length = word.length - 1; length > 0; length -= 1) {
       const part = word.slice(0, length)
       if (!this.#words.has(part)) continue
-      const rest = this.#partsOf(word.slice(length))
+      const rest = this.#partsOf(word.slice(length), true)
       if (rest.every((one) => this.#words.has(one))) return [part, ...rest]
     }
     return [word]

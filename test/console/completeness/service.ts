@@ -1,5 +1,6 @@
 /** One service with many centers, and a reader of its API that shares nothing with the console. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createKey } from '../../../src/access/keys/create-key.ts'
 import { createEvaluator } from '../../../src/api/contradictions/evaluator.ts'
@@ -28,6 +29,7 @@ export interface CheckedService {
 }
 
 const HOUR_MS = 3_600_000
+const ATTEMPTS_MAX = 10
 /** Not less than one, so that a page that takes long says the same. */
 export const RECEIVED_HOURS_AGO = 3
 
@@ -118,7 +120,12 @@ export function readApi(origin: string, key: string, language: string): Api {
       return (await ask(path)).headers
     },
     async get<Body>(path: string) {
-      const answer = await ask(path)
+      let answer = await ask(path)
+      // A busy machine answers a little later.
+      for (let again = 0; answer.status === 503 && again < ATTEMPTS_MAX; again += 1) {
+        await setTimeout(1000)
+        answer = await ask(path)
+      }
       if (answer.status !== 200)
         throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`)
       // Each reader of a path knows its answer from the interface.

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
   it('counts them by meal and room; a wall says how many', async () => {
     const { page, complaints } = await open('kitchen')
     await page.getByText('These came after the cut-off: dinner 1.').waitFor()
-    expect(await page.locator('.late li').allTextContents()).toEqual(['Room 101: dinner'])
+    expect(await page.locator('.late li').allTextContents()).toEqual(['dinner: Room 101'])
     expect(await violationsOf(page)).toEqual([])
     expect(complaints).toEqual([])
     const wall = await open('kitchen/wall')

@@ -273,7 +273,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page } = await open('kitchen/day-sheet', { scheme: 'dark' })
     await page.locator('.people').waitFor()
     expect(await page.locator('.people tbody tr').allTextContents()).toEqual([
-      'Room 101Ana VăleanuAllergy or intolerance: uten nøtter•×•',
+      '101Ana VăleanuAllergy or intolerance: uten nøtter•×•',
       'no roomMihai Radulow salt•••',
     ])
     expect(await page.getByText('with no diet on record: 1').isVisible()).toBe(true)

@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(paper).toContain('Listed: 6 of 6.')
     expect(paper).toContain('Expected: 1. Here: 3. Leaving: 2.')
     expect(paper).toContain('Guests without a room: 1.')
-    expect(paper).toContain('at an hour that is not known: 2.')
+    expect(paper).toContain('hour that is not known: 2.')
     expect(paper).toMatch(/not active, such as [^:]*offers: \d+\./)
     await page.close()
   })

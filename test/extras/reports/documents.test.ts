@@ -97,6 +97,19 @@ it('a week sheet has seven days, and who skips next to the number', async () => 
   expect(sheet).toMatch(/Sat 18 +0 +0 +0\n/)
 })
 
+it('a text has lines of at most 78 characters, no soft hyphens, and every word', async () => {
+  const long = 'strictly according to the list that the ward has sent on the day of arrival'
+  const records = [...RECORDS, ...guest('d', { acc: { roomId: '105' } }, { meta: { diet: long } })]
+  for (const kind of ['day', 'week']) {
+    const { bytes } = await sendOne({ kind, language: 'is' }, undefined, records)
+    const sheet = bytes.toString()
+    expect(sheet).not.toContain('\u00ad')
+    expect(sheet.split('\n').filter((line) => line.length > 78)).toEqual([])
+    const words = new Set(sheet.split(/\s+/))
+    expect(long.split(' ').filter((word) => !words.has(word))).toEqual([])
+  }
+})
+
 it('arrivals are the active bookings of the day, with their rooms', async () => {
   const list = await text('arrivals')
   expect(list).toMatch(/Arriving · 1\n/)

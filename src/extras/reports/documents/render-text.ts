@@ -4,7 +4,9 @@ import type { ReportDocument, Table } from './document.ts'
 const WIDTH = 78
 
 /** Lines end with `\n`; columns are aligned with spaces. */
-export function renderText(document: ReportDocument, copy?: string): string {
+export function renderText(given: ReportDocument, copy?: string): string {
+  // Marks where a word may be divided are for paper that has narrow columns.
+  const document = JSON.parse(JSON.stringify(given).replaceAll('\u00ad', '')) as ReportDocument
   const { heading, center, asOfText, ages, blocks } = document
   const head = [
     ...(copy === undefined ? [] : ['*'.repeat(WIDTH), copy, '*'.repeat(WIDTH), '']),
@@ -14,27 +16,88 @@ export function renderText(document: ReportDocument, copy?: string): string {
   ]
   const parts = blocks.map((block) => {
     if (block.kind === 'table') return tableText(block)
-    if (block.style === 'notice') return [`! ${block.text}`]
-    return [block.text]
+    return wrap(block.style === 'notice' ? `! ${block.text}` : block.text, WIDTH)
   })
-  return `${[head, ...parts].map((lines) => lines.join('\n')).join('\n\n')}\n`
+  const text = [head.flatMap((line) => wrap(line, WIDTH)), ...parts]
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+  return `${text}\n`
 }
 
+/** A word that is longer may be divided. */
+const WORD_MAX = 20
+const BETWEEN = '  '
+
+/** Lines of at most so many characters, if words and numbers allow it: cells of wide columns take several. */
 function tableText({ caption, showsCaption, headings, rows, numbers = [] }: Table): string[] {
-  const cellRows = [headings, ...rows.filter(({ isGroup }) => !isGroup).map(({ cells }) => cells)]
-  const widths = headings.map((_, at) => Math.max(...cellRows.map((cells) => lengthOf(cells[at] ?? ''))))
-  const line = (cells: readonly string[]) =>
-    headings
-      .map((_, at) => {
-        const cell = cells[at] ?? ''
-        const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - lengthOf(cell)))
-        return numbers.includes(at) ? space + cell : cell + space
-      })
-      .join('  ')
-      .trimEnd()
-  const lines = rows.map(({ cells, isGroup }) => (isGroup ? `-- ${cells[0] ?? ''}` : line(cells)))
-  return [...(showsCaption ? [caption] : []), line(headings), ...lines]
+  const texts = [headings, ...rows.filter(({ isGroup }) => !isGroup).map(({ cells }) => cells)]
+  const room = WIDTH - BETWEEN.length * (headings.length - 1)
+  const wantedBy = (of: (cell: string) => number) =>
+    headings.map((_, at) => Math.max(...texts.map((cells) => of(cells[at] ?? ''))))
+  const isWide = sumOf(wantedBy(lengthOf)) > room
+  // Three numbers in a cell of a wide table are closer to each other.
+  const shown = (cell: string) => (isWide ? cell.replaceAll(/(?<=\d) · (?=\d)/g, '·') : cell)
+  const least = wantedBy((cell) => Math.min(WORD_MAX, Math.max(...wordsOf(shown(cell)).map(lengthOf))))
+  const widths = narrowed(
+    wantedBy((cell) => lengthOf(shown(cell))),
+    least,
+    room,
+  )
+  const lines = (cells: readonly string[]) => {
+    const wrapped = widths.map((width, at) => wrap(shown(cells[at] ?? ''), width))
+    const height = Math.max(...wrapped.map(({ length }) => length))
+    return Array.from({ length: height }, (_, line) =>
+      wrapped
+        .map((cell, at) => {
+          const text = cell[line] ?? ''
+          const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - lengthOf(text)))
+          return numbers.includes(at) ? space + text : text + space
+        })
+        .join(BETWEEN)
+        .trimEnd(),
+    )
+  }
+  const body = rows.flatMap(({ cells, isGroup }) =>
+    isGroup ? wrap(`-- ${cells[0] ?? ''}`, WIDTH) : lines(cells),
+  )
+  return [...(showsCaption ? wrap(caption, WIDTH) : []), ...lines(headings), ...body]
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
+
+/** The widest column that may be narrower gives way until all fit. */
+function narrowed(wanted: readonly number[], least: readonly number[], room: number): number[] {
+  const widths = [...wanted]
+  for (let over = sumOf(widths) - room; over > 0; over -= 1) {
+    const spare = widths.map((width, at) => (width > (least[at] ?? 0) ? width : 0))
+    const widest = spare.indexOf(Math.max(...spare))
+    if ((spare[widest] ?? 0) === 0) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return widths
+}
+
+/** What a line may end behind: a word, or a number before a dot between numbers. */
+const partsOf = (text: string): string[] => text.split(/(?<=[ ·])/)
+const wordsOf = (text: string): string[] => partsOf(text).map((part) => part.trimEnd())
+
+/** Divided between words; a word that is longer than a line, within it. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const part of partsOf(text)) {
+    if (lengthOf((line + part).trimEnd()) <= width) {
+      line += part
+      continue
+    }
+    if (line !== '') lines.push(line.trimEnd())
+    const letters = lettersOf(part.trimEnd())
+    while (letters.length > width) lines.push(letters.splice(0, width).join(''))
+    line = part.endsWith(' ') ? `${letters.join('')} ` : letters.join('')
+  }
+  return [...lines, line.trimEnd()]
 }
 
 const segmenter = new Intl.Segmenter()
-const lengthOf = (text: string) => [...segmenter.segment(text)].length
+const lettersOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment)
+const lengthOf = (text: string) => lettersOf(text).length

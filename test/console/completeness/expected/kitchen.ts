@@ -107,9 +107,14 @@ async function lateFacts({ api, say, of }: Expecting, date: string): Promise<Fac
     const changes = late.meals[meal]?.changes ?? 0
     return changes === 0 ? [] : [`${name(meal)} ${changes}`]
   })
-  const guests = late.guests.map(({ room, meals }) => {
-    const where = room === null ? say('noRoom') : /^\d/.test(room) ? `${say('room')} ${room}` : room
-    return fact('a guest whose change is late', [`${where}: ${meals.map(name).join(', ')}`])
+  // Those who changed the same meals are one line, with each room once.
+  const where = (room: string | null) =>
+    room === null ? say('noRoom') : /^\d/.test(room) ? `${say('room')} ${room}` : room
+  const alike = Map.groupBy(late.guests, ({ meals }) => meals.map(name).join(', '))
+  const guests = [...alike].map(([meals, own]) => {
+    const rooms = Map.groupBy(own, ({ room }) => where(room))
+    const texts = [...rooms].map(([room, { length }]) => (length === 1 ? room : `${room} ×${length}`))
+    return fact('guests whose change is late', [`${meals}: ${texts.join(', ')}`])
   })
   return [fact('how many changes are late', [say('lateWhy', { list: counts.join(', ') })]), ...guests]
 }

@@ -37,8 +37,8 @@ function nearNumbers(): string[] {
     if (!(isBegin || isEnd) || parent === null || !parent.checkVisibility({ visibilityProperty: true }))
       continue
     const style = getComputedStyle(parent)
-    // Only for those who hear the page.
-    if (style.clipPath !== 'none') continue
+    // Only for those who hear the page; and a part of a number that is marked.
+    if (style.clipPath !== 'none' || parent.tagName === 'MARK') continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const upright = style.writingMode.startsWith('vertical')
