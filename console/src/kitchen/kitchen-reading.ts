@@ -1,14 +1,10 @@
 /** The days that a kitchen page shows, read and followed for as long as it is open. */
 import type { MealPortionsAnswer, MealSheetAnswer, Sojourn } from '../../../client/src/index.ts'
-import { addDays, localTime } from '../base/days.ts'
-import { minute } from '../base/minute.ts'
+import { addDays } from '../base/days.ts'
 import type { Reader } from '../base/reading.ts'
 import { useResource } from '../base/resource.ts'
-import { person } from '../base/signed-in.ts'
 
-export const zone = (): string => person.value?.me.center.timezone ?? 'UTC'
-export const today = (): string => localTime(minute.value, zone()).day
-export const timeNow = (): string => localTime(minute.value, zone()).time
+export { timeNow, today, zone } from '../base/now.ts'
 
 export interface KitchenDays {
   readonly from: string

@@ -9,8 +9,8 @@ import { digitsOf, MEALS, type PortionsDay, sizedFor } from './portions.ts'
 
 /** Bars below this share of the chart are lower than their number. */
 const LOW = 0.22
-/** Numbers with more digits have no room beside each other on a phone. */
-const BESIDE_MAX = 2
+/** Numbers with more digits have no room in one line on a phone. */
+const LEVEL_DIGITS_MAX = 2
 
 export interface WeekChartProps {
   readonly days: readonly PortionsDay[]
@@ -27,7 +27,7 @@ export function WeekChart({ days, from, count }: WeekChartProps): ComponentChild
     h(
       'div',
       {
-        class: digitsOf(days) > BESIDE_MAX ? 'chart upright' : 'chart',
+        class: digitsOf(days) > LEVEL_DIGITS_MAX ? 'chart upright' : 'chart',
         style: sizedFor(days),
         role: 'img',
         'aria-label': t('chartOfPortions'),

@@ -1,8 +1,8 @@
 /** What was found as links that one can follow, in the order of the list. */
 import type { SearchAnswer } from '../../../client/src/index.ts'
+import { zone } from '../base/now.ts'
 import { isHereNow, type Now, presenceOf, type StayHours, stayHours } from '../base/presence.ts'
 import { person } from '../base/signed-in.ts'
-import { zone } from '../kitchen/kitchen-reading.ts'
 
 export type FoundGuest = NonNullable<SearchAnswer['guests']>['data'][number]
 export type FoundOrder = NonNullable<SearchAnswer['orders']>['data'][number]

@@ -40,7 +40,10 @@ function nearNumbers(): string[] {
     // Only for those who hear the page; and a part of a number that is marked.
     if (style.clipPath !== 'none' || parent.tagName === 'MARK') continue
     const range = document.createRange()
-    range.selectNodeContents(node)
+    // Without the spaces around it, which divide numbers.
+    const from = node.data.indexOf(text)
+    range.setStart(node, from)
+    range.setEnd(node, from + text.length)
     const upright = style.writingMode.startsWith('vertical')
       ? Number.parseFloat(style.fontSize) * UPRIGHT_SLACK
       : 0

@@ -1,0 +1,8 @@
+/** The present in the center: its day and its time. */
+import { localTime } from './days.ts'
+import { minute } from './minute.ts'
+import { person } from './signed-in.ts'
+
+export const zone = (): string => person.value?.me.center.timezone ?? 'UTC'
+export const today = (): string => localTime(minute.value, zone()).day
+export const timeNow = (): string => localTime(minute.value, zone()).time
