@@ -1,5 +1,6 @@
 /** What a search must show: everything that the service found and sent, how many more there are, and what was not searched. */
-import type { SearchAnswer } from '../../../../client/src/index.ts'
+import type { Me, SearchAnswer } from '../../../../client/src/index.ts'
+import { NOW, TODAY } from '../random-center.ts'
 import { all, type Expectation, type Expecting, fact, orderName } from './expecting.ts'
 
 type FoundGuest = NonNullable<SearchAnswer['guests']>['data'][number]
@@ -13,6 +14,7 @@ export const search: Expectation = async (expecting) => {
   const { guests, orders, withheld } = await api.get<SearchAnswer>(
     `/search?length=${LENGTH}&q=${encodeURIComponent(of.query.q ?? '')}`,
   )
+  const { center } = await api.get<Me>('/me')
   const cut = [
     { what: say('guests'), group: guests },
     { what: say('orders'), group: orders },
@@ -24,7 +26,7 @@ export const search: Expectation = async (expecting) => {
   })
   const isNothing = (guests?.total ?? 0) + (orders?.total ?? 0) === 0
   return [
-    all(...(guests?.data ?? []).map((guest) => guestFact(expecting, guest))),
+    all(...(guests?.data ?? []).map((guest) => guestFact(expecting, guest, center.standardTimes))),
     all(...(orders?.data ?? []).map((order) => orderFact(expecting, order))),
     all(
       ...cut,
@@ -40,12 +42,32 @@ export const search: Expectation = async (expecting) => {
   ]
 }
 
-function guestFact({ say }: Expecting, guest: FoundGuest) {
+/** Of a stay of today, the hours decide whether the guest is here, where they are known. */
+function todayText(
+  { say, written }: Expecting,
+  { room, startDate, endDate, ids }: FoundGuest,
+  standard: Me['center']['standardTimes'],
+): string {
+  const place = room ?? say('noRoom')
+  const hourOf = (moment: string, times: readonly string[]) => {
+    const time = written.localTime(moment)
+    return written.localDay(moment) !== TODAY || time === '00:00' || times.includes(time) ? undefined : time
+  }
+  const [comes, leaves] = [hourOf(ids.startDate, standard.arrival), hourOf(ids.endDate, standard.departure)]
+  const now = written.localTime(NOW)
+  const until = say('searchUntil', { room: place, until: endDate })
+  if (comes !== undefined && now < comes) return `${say('presenceExpected')} ${comes}, ${until}`
+  if (leaves === undefined || now < leaves) return until
+  return say('searchWasHere', { from: startDate, until: endDate, room: place })
+}
+
+function guestFact(expecting: Expecting, guest: FoundGuest, standard: Me['center']['standardTimes']) {
+  const { say } = expecting
   const { firstName, lastName, room, startDate, endDate, status, when, matched } = guest
   const place = room ?? say('noRoom')
   const days = { from: startDate, until: endDate, room: place }
   const WHEN = {
-    here: () => say('searchUntil', { room: place, until: endDate }),
+    here: () => todayText(expecting, guest, standard),
     coming: () => say('searchComes', days),
     past: () => say('searchWasHere', days),
     inactive: () => `${status}, ${startDate} – ${endDate}`,
