@@ -128,6 +128,8 @@ export function makeCase(seed: number, at: number, medium: Case['medium'], cente
     (page) =>
       (page !== 'orders/one' || center.orderUuids.length > 0) &&
       (page !== 'guests/one' || center.guestIds.length > 0) &&
+      // A wall is not printed: where it alternates, paper would have one of its pages.
+      (page !== 'kitchen/wall' || medium === 'screen') &&
       // What is typed into the search is not printed.
       (page !== 'search' || (medium === 'screen' && center.soughtFor.length > 0)),
   )

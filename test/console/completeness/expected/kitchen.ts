@@ -256,13 +256,8 @@ export const kitchenWeek: Expectation = async (expecting) => {
   return [{ facts: [...heads, ...inColumns], or: inRows }, all(...withheldFacts(expecting, 'Page', answer))]
 }
 
-/** The pages of walls with two to nine. */
-const ALTERNATING = Array.from({ length: 8 }, (_, more) =>
-  Array.from({ length: more + 2 }, (_, n) => [n + 1, more + 2] as const),
-).flat()
-
 export const wall: Expectation = async (expecting) => {
-  const { say, of } = expecting
+  const { say } = expecting
   const answer = await portionsOf(expecting, TODAY, 2, false)
   const [day, tomorrow] = answer.days
   if (day === undefined || tomorrow === undefined) throw new Error('the answer has no day')
@@ -272,10 +267,8 @@ export const wall: Expectation = async (expecting) => {
     {
       facts: dietFacts(expecting, day),
       areLeftOut: (missing, says) =>
-        // On paper, nobody sees the next page of a wall that alternates: it says which one it is.
-        (of.medium === 'paper' && ALTERNATING.some(([n, total]) => says(say('pageOf', { n, total })))) ||
-        (missing.every(({ texts }) => texts[0] !== '◆' && texts[0] !== UNKNOWN) &&
-          says(say('moreDiets', { n: missing.length }))),
+        missing.every(({ texts }) => texts[0] !== '◆' && texts[0] !== UNKNOWN) &&
+        says(say('moreDiets', { n: missing.length })),
     },
     all(...withheldFacts(expecting, 'Wall', answer)),
     all(
