@@ -1,7 +1,9 @@
 /** How a proposed field reads its column: the name alone if that is enough. */
 import { inWords } from '../../../errors/in-words.ts'
 import { shown } from '../../problems.ts'
+import { addressesIn } from '../mapping/email-addresses.ts'
 import { rawWord } from '../mapping/statuses.ts'
+import { timeFormatOf } from '../mapping/written-forms.ts'
 import { type Draft, type Fields, HOURS } from './draft.ts'
 import { areIdentifiers } from './evidence.ts'
 import type { Profile } from './profile.ts'
@@ -28,12 +30,38 @@ function valueFields(draft: Draft, profile: Profile, kind: string, key: string):
       `dates in two orders, ${dates.ways[0]?.join(' in some rows and ')} in others; write all of them in one way first`,
     )
   }
+  const several = key === 'email' ? profile.texts.find((text) => addressesIn(text).length > 1) : undefined
+  if (several !== undefined) {
+    draft.check(kind, key, `some cells have several addresses ("${shown(several)}"); the first one is used`)
+  }
   const time = kind === 'booking' ? HOURS[key] : undefined
   if (time === undefined || dates === undefined || dates.hasTimes) return cellsOf(draft, profile)
+  const hours = draft.named(key === 'startDate' ? 'startTime' : 'endTime')
+  if (hours !== undefined) return withHours(draft, profile, hours, key, time)
   if (!dates.isMixed && !draft.checks.has(`records ${kind} ${key}`)) {
     draft.check(kind, key, `${shown(name)} has no time of day; write yours in place of ${time}`)
   }
   return { column: name, ...ownDates(draft, profile), time }
+}
+
+/** A day and its time of day in another column. */
+function withHours(draft: Draft, day: Profile, hours: Profile, key: string, time: string): Fields {
+  const formats = new Set(hours.texts.flatMap((text) => timeFormatOf(text) ?? []))
+  const isUsual = [...formats].every((format) => ['HH:mm', 'HH:mm:ss'].includes(format))
+  const isMissing = hours.texts.some((text, at) => text === '' && day.texts[at] !== '')
+  draft.check(
+    'booking',
+    key,
+    isMissing
+      ? `${shown(hours.name)} is the time of day; write yours in place of ${time} for rows without one`
+      : `${shown(hours.name)} is the time of day`,
+  )
+  return {
+    columns: [day.name, hours.name],
+    ...ownDates(draft, day),
+    ...(isUsual ? {} : { times: [...formats] }),
+    ...(isMissing ? { time } : {}),
+  }
 }
 
 export function ownDates(draft: Draft, profile: Profile): Fields {

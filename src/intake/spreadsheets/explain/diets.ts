@@ -22,6 +22,28 @@ const STEMS: readonly (readonly [FoodMeaning, readonly string[]])[] = [
   ['diet', tokens(words.diet)],
 ]
 const NONE: ReadonlySet<string> = new Set(tokens(words.none))
+const set = (lists: string) => new Set(lists.split(' ').map(plainWord))
+/** Words that say by themselves that there is nothing. */
+const NOTHING = set(words.negation.nothing)
+/** Words that say so of the word next to them: `sin alergias`. */
+const WITHOUT = set(words.negation.without)
+/** Words that say nothing more: `known`, `food`. */
+const FILLERS = set(words.negation.fillers)
+/** Allergies and restrictions as such, not a certain one. */
+const IN_GENERAL = words.negation.general.split(' ').map(plainWord)
+
+/**
+ * `no known allergies`, `brak alergii`, `aucune connue`. Any other word, such as that of a food, leaves the meaning open: `no
+ * nuts` is an allergy.
+ */
+function saysNone(spoken: readonly string[]): boolean {
+  const isGeneral = (word: string) => IN_GENERAL.some((stem) => word.startsWith(stem))
+  const isPlain = (word: string) =>
+    isGeneral(word) || [NOTHING, WITHOUT, FILLERS].some((known) => known.has(word))
+  const has = (known: ReadonlySet<string>) => spoken.some((word) => known.has(word))
+  return spoken.every(isPlain) && (has(NOTHING) || (has(WITHOUT) && spoken.some(isGeneral)))
+}
+
 /** A stem may also end a compound: `Nussallergie`, `laktózérzékeny`. */
 const isCompound: ReadonlySet<FoodMeaning> = new Set(['allergy', 'either'])
 
@@ -30,6 +52,7 @@ export function foodMeaning(part: string): FoodMeaning | undefined {
   const plain = plainWord(part)
   if (NONE.has(plain) || /^[-–—/.]+$/.test(part.trim())) return 'none'
   const spoken = plain.split(/[^\p{L}\p{N}]+/u)
+  if (saysNone(spoken)) return 'none'
   const found = STEMS.filter(([meaning, stems]) =>
     stems.some((stem) =>
       spoken.some((word) => word.startsWith(stem) || (isCompound.has(meaning) && word.includes(stem))),

@@ -5,6 +5,7 @@
  */
 import { isIdentifier } from '../../../records/fields/values.ts'
 import { findField, recordSchema } from '../../csv-columns.ts'
+import { addressesIn } from '../mapping/email-addresses.ts'
 import { rawWord } from '../mapping/statuses.ts'
 import { meaningOf } from '../mapping/written-forms.ts'
 import { foodMeaning, foodShare } from './diets.ts'
@@ -33,11 +34,7 @@ const share = (texts: readonly string[], holds: (text: string) => boolean) => {
   const given = texts.filter((text) => text !== '')
   return given.length === 0 ? 0 : given.filter(holds).length / given.length
 }
-/** Whether a text looks like an e-mail address. */
-export function isEmail(text: string): boolean {
-  const [name = '', domain = '', ...more] = text.length > 254 ? [] : text.split('@')
-  return name !== '' && more.length === 0 && !/\s/.test(text) && /[^.]\.[^.]/.test(domain)
-}
+const hasEmail = (text: string) => addressesIn(text).length > 0
 const isPhone = (text: string) =>
   /^[+(]?\d[\d\s()./-]{5,18}\d$/.test(text) && text.replaceAll(/\D/g, '').length >= 7
 const isNameLike = (text: string) => {
@@ -91,7 +88,7 @@ export function identifierEvidence(profile: Profile): number {
   if (filled === 0 || (dates?.share ?? 0) > 0.5) return 0
   if (!isUnique && !isCodeGivenTwice(profile)) return 0
   if (share(texts, (text) => text.length <= 64 && !/\s/.test(text) && /\d/.test(text)) < 1) return 0
-  if (share(texts, isEmail) > 0 || share(texts, (text) => /^[+(0]\d{6,}/.test(text) && isPhone(text)) > 0.5)
+  if (share(texts, hasEmail) > 0 || share(texts, (text) => /^[+(0]\d{6,}/.test(text) && isPhone(text)) > 0.5)
     return 0
   if (texts.some((text) => /[.,]\d{2}$/.test(text)) && (numbers?.share ?? 0) > 0.9) return 0
   // Two rows of numbers differ by chance.
@@ -168,8 +165,8 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
     },
   },
   'customer.email': {
-    cells: ({ texts, filled }) => (filled === 0 ? 0 : share(texts, isEmail) >= 0.5 ? 6 : NEVER),
-    byCells: ({ texts, filled }) => (filled > 0 && share(texts, isEmail) > 0.8 ? 10 : 0),
+    cells: ({ texts, filled }) => (filled === 0 ? 0 : share(texts, hasEmail) >= 0.5 ? 6 : NEVER),
+    byCells: ({ texts, filled }) => (filled > 0 && share(texts, hasEmail) > 0.8 ? 10 : 0),
   },
   'customer.phone': {
     cells: ({ texts, filled, dates }) =>

@@ -187,7 +187,16 @@ function useOf({ field, profile }: Assigned, proposal: Proposal | undefined): st
   if (reason !== undefined) return `, not used: ${reason}`
   if (field === 'diet' || field === 'allergy')
     return ` → ${proposal.diets.get(profile) ?? 'a question below'}`
-  return ` → ${field === 'fullName' ? 'customer.firstName, customer.lastName' : field === 'isCompanion' ? 'booking.role' : field === 'nights' || field === 'lastNight' ? 'booking.endDate' : field}`
+  return ` → ${field === 'fullName' ? 'customer.firstName, customer.lastName' : (SHOWN_AS[field ?? ''] ?? field)}`
+}
+
+/** Fields of the proposal that are parts of another one. */
+const SHOWN_AS: Readonly<Record<string, string>> = {
+  isCompanion: 'booking.role',
+  nights: 'booking.endDate',
+  lastNight: 'booking.endDate',
+  startTime: 'booking.startDate',
+  endTime: 'booking.endDate',
 }
 
 /** What was tested, what is open, and the next command. */

@@ -1,7 +1,10 @@
 /** Finds arrival and departure by the cells, where the headings do not say which columns they are. */
+
+import { timeFormatOf } from '../mapping/written-forms.ts'
 import { stayPairs } from './choose-formats.ts'
 import { HOURS, type Question } from './draft.ts'
 import type { Assigned } from './evidence.ts'
+import { fieldsNamed } from './headings.ts'
 import type { Look } from './look.ts'
 import type { Profile } from './profile.ts'
 
@@ -15,7 +18,39 @@ interface Stay {
  * Two columns of dates of which one is never earlier than the other are arrival and departure. If several pairs are, which
  * one is a question.
  */
-export function findStay({ columns: found, header }: Pick<Look, 'columns' | 'header'>): Stay {
+export function findStay(look: Pick<Look, 'columns' | 'header'>): Stay {
+  const { columns, questions } = findDays(look)
+  return { columns: withHours(columns), questions }
+}
+
+/**
+ * Columns of times of day are those of the arrival and of the departure, if their headings say so or they follow the day, which
+ * has no time.
+ */
+function withHours(columns: readonly Assigned[]): Assigned[] {
+  const result = [...columns]
+  for (const [day, hour] of [
+    ['booking.startDate', 'startTime'],
+    ['booking.endDate', 'endTime'],
+  ] as const) {
+    const at = columns.findIndex(({ field }) => field === day)
+    const dates = columns[at]?.profile.dates
+    if (dates === undefined || dates.hasTimes) continue
+    const times = columns.filter(({ field, profile }) => field === undefined && isTimes(profile))
+    const named = times.filter(({ profile }) => fieldsNamed(profile.name).has(day))
+    const next = columns[at + 1]
+    const found =
+      named.length === 1 ? named[0] : next !== undefined && times.includes(next) ? next : undefined
+    if (found === undefined) continue
+    result[columns.indexOf(found)] = { profile: found.profile, field: hour, isByCells: true }
+  }
+  return result
+}
+
+const isTimes = ({ texts, filled }: Profile) =>
+  filled > 0 && texts.every((text) => text === '' || timeFormatOf(text) !== undefined)
+
+function findDays({ columns: found, header }: Pick<Look, 'columns' | 'header'>): Stay {
   const columns = [...found]
   const questions: Question[] = []
   const named = (field: string) => columns.find((column) => column.field === field)?.profile

@@ -1,10 +1,11 @@
 /** Looks at a table of a file: where its headings are, which rows are none of its records, and what its columns are. */
 
+import { addressesIn } from '../mapping/email-addresses.ts'
 import { columnNames, letterOf } from '../mapping/header.ts'
 import { readNumber } from '../mapping/numbers.ts'
 import { dateFormatsOf } from '../mapping/written-forms.ts'
-import { type Cell, cellText, type Row, type Table } from '../tables/table.ts'
-import { type Assigned, assignFields, isEmail, isRowNumbers } from './evidence.ts'
+import { type Cell, cellText, type Row, type Table, valueText } from '../tables/table.ts'
+import { type Assigned, assignFields, isRowNumbers } from './evidence.ts'
 import { foldHeading, isKnownHeading } from './headings.ts'
 import { type Profile, profileOf } from './profile.ts'
 
@@ -113,9 +114,9 @@ const CORE: ReadonlySet<string | undefined> = new Set([
 export const coreOf = (columns: readonly Assigned[]): Profile[] =>
   columns.filter(({ field }) => CORE.has(field)).map(({ profile }) => profile)
 
+const DAYS: ReadonlySet<string | undefined> = new Set(['booking.startDate', 'booking.endDate'])
 const isDays = ({ field, profile }: Assigned) =>
-  ['booking.startDate', 'booking.endDate'].includes(field ?? '') ||
-  (field === undefined && (profile.dates?.share ?? 0) > 0.8)
+  DAYS.has(field) || (field === undefined && (profile.dates?.share ?? 0) > 0.8)
 
 /** Rows that are titles or sums: few cells, no dates, and nothing or a single cell of what a guest has. */
 function straysOf(
@@ -124,9 +125,14 @@ function straysOf(
   short: ReadonlySet<Row>,
 ): ReadonlySet<Row> {
   const core = coreOf(columns)
+  const isOfDays = new Set(columns.filter(({ field }) => DAYS.has(field)).map(({ profile }) => profile))
   const days = columns.filter(isDays).map(({ profile }) => profile)
   const isStray = (row: Row) => {
-    const has = ({ column }: Profile) => cellText(row.cells[column] ?? '') !== ''
+    // A word in a column of days is the title of a month or a week.
+    const has = (profile: Profile) => {
+      const text = valueText(row.cells[profile.column])
+      return text !== '' && (!isOfDays.has(profile) || /\d/.test(text))
+    }
     const given = core.filter(has).length
     return given === 0 || (short.has(row) && given <= 1 && days.length > 0 && !days.some(has))
   }
@@ -164,7 +170,7 @@ function isHeadingLike(cell: Cell): boolean {
     readNumber(text) === undefined &&
     readNumber(text, ',') === undefined &&
     dateFormatsOf(text).length === 0 &&
-    !isEmail(text)
+    addressesIn(text).length === 0
   )
 }
 

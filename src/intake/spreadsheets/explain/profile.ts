@@ -2,9 +2,10 @@
 import { clash, dateOrder, ISO } from '../mapping/formats.ts'
 import { languagesOfMonth } from '../mapping/month-names.ts'
 import { type Decimals, hasTwoReadings, readNumber } from '../mapping/numbers.ts'
+import { withoutZone } from '../mapping/time-zones.ts'
 import { foldWord } from '../mapping/words.ts'
-import { dateFormatsOf, HALVES, hasHalves, meaningOf } from '../mapping/written-forms.ts'
-import { type Cell, cellText } from '../tables/table.ts'
+import { dateFormatsOf, HALVES, hasHalves, meaningOf, meaningsDiffer } from '../mapping/written-forms.ts'
+import { type Cell, valueText } from '../tables/table.ts'
 
 const SAMPLES = 3
 /** A column with more different words than this is not a list of words. */
@@ -60,7 +61,7 @@ export interface Numbers {
 }
 
 export function profileOf(name: string, column: number, cells: readonly (Cell | undefined)[]): Profile {
-  const texts = cells.map(cellText)
+  const texts = cells.map(valueText)
   const given = texts.filter((text) => text !== '')
   const different = new Set(given)
   const words = [...different].slice(0, WORDS_MAX + 1)
@@ -82,7 +83,8 @@ export function profileOf(name: string, column: number, cells: readonly (Cell | 
 }
 
 function flagsOf(words: readonly string[]): Profile['flags'] {
-  if (words.length === 0 || words.length > 4) return undefined
+  const different = new Set(words.map(foldWord))
+  if (different.size === 0 || different.size > 4 || meaningsDiffer(different)) return undefined
   if (words.every((word) => word === '0' || word === '1')) return 'digits'
   return words.every((word) => meaningOf(word) !== undefined) ? 'words' : undefined
 }
@@ -93,7 +95,8 @@ export function booleansOf(words: readonly string[]): { true: unknown; false: un
     const found = words.filter(
       (word) => (word === '1' ? true : word === '0' ? false : meaningOf(word)) === wanted,
     )
-    const list = found.map((word) => (/^[01]$/.test(word) ? Number(word) : word))
+    const different = new Map(found.toReversed().map((word) => [foldWord(word), word])).values()
+    const list = [...different].toReversed().map((word) => (/^[01]$/.test(word) ? Number(word) : word))
     return list.length === 1 ? list[0] : list
   }
   const isNamed = words.some((word) => !['true', 'false'].includes(foldWord(word)))
@@ -138,7 +141,7 @@ function datesOf(texts: ReadonlySet<string>): Dates | undefined {
     if (!fitting.includes(ISO)) written.push({ text, fitting })
   }
   if (dates === 0) return undefined
-  const all = [...texts]
+  const all = [...texts].map((text) => withoutZone(text).text)
   const isDate = (text: string) => /\d/.test(text)
   const facts = {
     share: dates / texts.size,

@@ -5,6 +5,7 @@
 import { isLocalDate } from '../../../locale/dates.ts'
 import { isFiller, isWeekday, monthsNamed } from './month-names.ts'
 import type { Decimals } from './numbers.ts'
+import { withoutZone } from './time-zones.ts'
 
 export interface Formats {
   /** Formats of dates, alone and with a time. */
@@ -254,7 +255,15 @@ export function readDate(
   formats: readonly DateFormat[],
   notAfter?: string,
 ): string | undefined {
-  const text = withoutWeekday(written)
+  const { text, momentOf } = withoutZone(written)
+  const date = readLocal(withoutWeekday(text), formats, notAfter)
+  if (momentOf === undefined || date === undefined) return date
+  // An offset next to the name of a zone says the same: `+01:00[Europe/Berlin]`.
+  if (/T.*(?:Z|[+-]\d{2}:\d{2})$/.test(date)) return date
+  return date.includes('T') ? momentOf(date) : undefined
+}
+
+function readLocal(text: string, formats: readonly DateFormat[], notAfter?: string): string | undefined {
   const iso = ISO_MOMENT.exec(text)
   if (iso !== null) {
     const [, day = '', hour, minute, second = '00', offset = ''] = iso

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { isIdentifier } from '../../../records/fields/values.ts'
+import { foldWord } from './words.ts'
 
 const LENGTH_MAX = 64
 /** 80 bits: a collision among a million people is practically impossible. */
@@ -13,11 +14,11 @@ const HASH_DIGITS = 20
 const BETWEEN = '\u001f'
 
 /**
- * Hashes the parts. Case, repeated spaces and the Unicode form of accents make no difference.
+ * Hashes the parts. What `foldWord` folds makes no difference: case, spaces, cedilla or comma below, kinds of apostrophes.
  * @param parts none of them empty
  */
 export function hashedIdentifier(parts: readonly string[], prefix: string): string {
-  const text = parts.map((part) => part.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ')).join(BETWEEN)
+  const text = parts.map((part) => foldWord(part.normalize('NFKC'))).join(BETWEEN)
   return `${prefix}${digest(text)}`
 }
 

@@ -72,7 +72,8 @@ function readBooleans(reader: TreeReader, node: MapNode): Map<string, boolean> |
   const words = new Map<string, boolean>()
   for (const meaning of [true, false]) {
     for (const { at, text } of reader.texts(map.entries.get(String(meaning)), 'a word')) {
-      if (words.has(foldWord(text))) reader.problem(at, `"${text}" means both true and false`)
+      if ((words.get(foldWord(text)) ?? meaning) !== meaning)
+        reader.problem(at, `"${text}" means both true and false`)
       words.set(foldWord(text), meaning)
     }
   }

@@ -2,7 +2,8 @@
 import { put } from '../../json-paths.ts'
 import type { Json, JsonObject } from '../../kinds/kind.ts'
 import type { Schema } from '../../line-schemas.ts'
-import { type Cell, cellText } from '../tables/table.ts'
+import { type Cell, cellText, valueText } from '../tables/table.ts'
+import { addressesIn } from './email-addresses.ts'
 import { readDate, readTime } from './formats.ts'
 import { hashedIdentifier, writtenIdentifier } from './identifiers.ts'
 import type { CellSource, ColumnRef, FieldMapping, NameForm, Source } from './mapping.ts'
@@ -19,6 +20,7 @@ export function readFields(fields: readonly FieldMapping[], cellAt: CellAt): Jso
     const value = readSource(source, schema, cellAt)
     if (value !== undefined) put(record, path, value)
   }
+  if (typeof record.email === 'string') record.email = addressesIn(record.email)[0] ?? record.email
   return withoutAddedHours(record, fields)
 }
 
@@ -65,7 +67,12 @@ function readSource(source: Source, schema: Schema, cellAt: CellAt): Json | unde
 const hasCells = (fields: readonly FieldMapping[], cellAt: CellAt) =>
   fields.some(({ source }) => source.from === 'cells' && textsOf(source, cellAt).some((text) => text !== ''))
 
-const textsOf = ({ columns }: CellSource, cellAt: CellAt) => columns.map((column) => cellText(cellAt(column)))
+/** A word that the mapping gives a meaning is a value, also `n/a`. */
+const textsOf = ({ columns, values }: CellSource, cellAt: CellAt) =>
+  columns.map((column) => {
+    const text = cellText(cellAt(column))
+    return values?.has(foldWord(text)) ? text : valueText(text)
+  })
 
 function readCells(source: CellSource, schema: Schema, cellAt: CellAt): Json | undefined {
   const texts = textsOf(source, cellAt)
@@ -93,7 +100,7 @@ export const DAYS_MAX = 3660
  * added, so that the field's check refuses it and shows both
  */
 function laterBy(value: Json, days: Cell | undefined): Json | undefined {
-  const text = cellText(days)
+  const text = valueText(days)
   if (text === '' || typeof value !== 'string') return undefined
   const number = readNumber(text)
   const [, day, rest = ''] = /^(\d{4}-\d{2}-\d{2})(T.*)?$/.exec(value) ?? []

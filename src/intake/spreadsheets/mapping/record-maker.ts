@@ -7,7 +7,7 @@ import type { Json, JsonObject, KindName } from '../../kinds/kind.ts'
 import { KINDS } from '../../kinds.ts'
 import { shown } from '../../problems.ts'
 import type { Origin, RecordLine } from '../../record-line.ts'
-import { cellText, type Row } from '../tables/table.ts'
+import { cellText, type Row, valueText } from '../tables/table.ts'
 import { type Condition, columnsOf, type FieldMapping, type RecordMapping } from './mapping.ts'
 import { type CellAt, readFields } from './read-value.ts'
 import { foldWord } from './words.ts'
@@ -148,8 +148,9 @@ function join({ source }: FieldMapping, before: Json | undefined, now: Json): Js
 
 function holds({ columns, is, not }: Condition, cellAt: CellAt): boolean {
   const matches = (text: string) => {
-    if (is === undefined && not === undefined) return text !== ''
-    return (is === undefined || is.has(text)) && not?.has(text) !== true
+    if (is === undefined && not === undefined) return valueText(text) !== ''
+    const word = foldWord(text)
+    return (is === undefined || is.has(word)) && not?.has(word) !== true
   }
-  return columns.some((column) => matches(foldWord(cellText(cellAt(column)))))
+  return columns.some((column) => matches(cellText(cellAt(column))))
 }

@@ -5,7 +5,12 @@ import { visibleText } from '../tables/table.ts'
 /** Two ways to type the same Romanian letters. */
 const CEDILLAS: Readonly<Record<string, string>> = { ş: 'ș', ţ: 'ț' }
 
-/** Words are compared without regard to case, invisible characters, kinds of spaces, and cedilla or comma below. */
+/** ʼ, ʻ, ’ and the like, as names have them. */
+const APOSTROPHES = /[\u2018\u2019\u201b\u02b9\u02bb-\u02bd\u00b4`\ua78c]/g
+/** Whether a sign is drawn as a picture. */
+const VARIANTS = /[\ufe0e\ufe0f]/g
+
+/** Words are compared without regard to case, invisible characters, kinds of spaces and apostrophes, and cedilla or comma below. */
 export const foldWord = (word: string): string =>
   visibleText(word)
     .replaceAll(/\s+/g, ' ')
@@ -13,6 +18,8 @@ export const foldWord = (word: string): string =>
     .normalize('NFC')
     .toLowerCase()
     .replaceAll(/[şţ]/g, (letter) => CEDILLAS[letter] ?? letter)
+    .replaceAll(APOSTROPHES, "'")
+    .replaceAll(VARIANTS, '')
 
 /** Letters that are not a base letter with a diacritic. */
 const PLAIN: Readonly<Record<string, string>> = {

@@ -26,6 +26,17 @@ const HAS_INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069
 export const visibleText = (text: string): string =>
   HAS_INVISIBLE.test(text) ? text.replaceAll(INVISIBLE, '') : text
 
+/**
+ * What exports of databases and statistics programs write for no value. In one case only: a guest may be called Null.
+ */
+const NO_VALUE = /^(?:NULL|null|\(null\)|<null>|\[NULL\]|\\N|#N\/A|[nN]\/[aA]\.?|NaN)$/
+
+/** A cell as text, and '' for what means no value. */
+export function valueText(cell: Cell | undefined): string {
+  const text = cellText(cell)
+  return NO_VALUE.test(text) ? '' : text
+}
+
 /** A cell as text, without surrounding spaces and invisible characters. */
 export function cellText(cell: Cell | undefined): string {
   return cell === undefined ? '' : visibleText(String(cell)).trim()

@@ -1,0 +1,22 @@
+/** E-mail addresses as address books, forms and people write them. */
+
+const ADDRESS_LENGTH_MAX = 254
+
+/** Whether a text is one address. */
+function isEmail(text: string): boolean {
+  const [name = '', domain = '', ...more] = text.length > ADDRESS_LENGTH_MAX ? [] : text.split('@')
+  return name !== '' && more.length === 0 && !/[\s<>()[\]:,;"]/.test(text) && /[^.]\.[^.]/.test(domain)
+}
+
+/**
+ * The addresses of a text, each once: `Dan Marin <dan@example.org>`, `mailto:dan@example.org?subject=…`, and several of them
+ * with commas, semicolons, slashes, spaces or line breaks between.
+ */
+export function addressesIn(text: string): string[] {
+  if (text.length > 1000 || !text.includes('@')) return []
+  const pieces = text
+    .split(/[\s<>()[\],;|/"]+/)
+    .map((piece) => piece.replace(/^(?:mailto:|smtp:|['\u2018\u201c])+/i, '').replace(/\?.*$/, ''))
+    .map((piece) => piece.replace(/['\u2019\u201d.:]+$/, ''))
+  return [...new Map(pieces.filter(isEmail).map((address) => [address.toLowerCase(), address])).values()]
+}
