@@ -1,9 +1,10 @@
 /**
  * Rewrites parts of a workbook of which the library returns more or less than the text of a cell: phonetic guides (XLSX), which
  * are no text of the cell, and errors (ODS), which are marked by the type of the cell and have a name in the program's language.
+ * Tabs without cells, such as a chart of its own, are left out of the list of sheets: the library finds no sheet there.
  */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
-import { directoryOf, type Entry, endOf, isSheet } from './zip-sizes.ts'
+import { directoryOf, type Entry, endOf, isSheet, OTHER_TAB } from './zip-sizes.ts'
 
 /** Begins the text of a cell whose formula failed; a character for private use, which no cell has. */
 export const ERROR_MARK = '\ue0e5'
@@ -12,10 +13,34 @@ const DEFLATED = 8
 
 /** @param file whose entries were measured */
 export function withPlainParts(file: Buffer): Buffer {
-  return rewrite(file, (name) =>
-    isSheet(name) ? withoutPhonetics : name === 'content.xml' ? withErrorMarks : undefined,
-  )
+  const tabs = otherTabs(file)
+  return rewrite(file, (name) => {
+    const ids = tabs.get(name)
+    if (ids !== undefined) return (xml) => withoutTabs(xml, ids)
+    return isSheet(name) ? withoutPhonetics : name === 'content.xml' ? withErrorMarks : undefined
+  })
 }
+
+/** By the name of a part that lists sheets: the relations of its tabs that have no cells. */
+function otherTabs(file: Buffer): ReadonlyMap<string, ReadonlySet<string>> {
+  const tabs = new Map<string, ReadonlySet<string>>()
+  for (const entry of directoryOf(file) ?? []) {
+    const [, folder = '', part] = /^(.*\/)?_rels\/([^/]+\.xml)\.rels$/i.exec(entry.name) ?? []
+    if (part === undefined) continue
+    const elements = textOf(file, entry).match(/<(?:\w{1,20}:)?Relationship\b[^<>]{0,2000}>/g) ?? []
+    const ids = elements
+      .filter((element) => OTHER_TAB.test(element))
+      .flatMap((element) => /\bId="([^"]{1,200})"/.exec(element)?.[1] ?? [])
+    if (ids.length > 0) tabs.set(`${folder}${part}`, new Set(ids))
+  }
+  return tabs
+}
+
+const withoutTabs = (xml: string, ids: ReadonlySet<string>): string =>
+  xml.replaceAll(
+    /<(?:\w{1,20}:)?sheet\b[^<>]{0,2000}?:id="([^"<>]{1,200})"[^<>]{0,2000}>(?:\s{0,10}<\/(?:\w{1,20}:)?sheet>)?/g,
+    (element, id: string) => (ids.has(id) ? '' : element),
+  )
 
 /** Without `<rPh>…</rPh>`. */
 function withoutPhonetics(xml: string): string {

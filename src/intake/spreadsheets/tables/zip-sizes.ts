@@ -37,7 +37,10 @@ export interface ZipFacts {
    * error, or numbers that are shown with zeros or a prefix.
    */
   readonly hasDetails: boolean
-  /** Whether a sheet has phonetic guides (XLSX) or cells of the type `error` (ODS), which must be rewritten. */
+  /**
+   * Whether parts must be rewritten: a sheet has phonetic guides (XLSX) or cells of the type `error` (ODS), or a tab of an XLSX
+   * file has no cells.
+   */
   readonly isRewritten: boolean
   /** Whether the cells of an ODS file have types, so that a text like an error is a text. */
   readonly isTyped: boolean
@@ -56,6 +59,10 @@ const ODS_TYPE = 'calcext:value-type="'
 const ENCRYPTED = 'manifest:encryption-data'
 
 export const isSheet = (name: string) => /^xl[/\\]worksheets[/\\][^/\\]+\.xml$/i.test(name)
+const isRelations = (name: string) => /(?:^|\/)_rels\/[^/]+\.xml\.rels$/i.test(name)
+/** The relation of a tab that has no cells: a chart of its own, a dialog, a sheet of macros. */
+export const OTHER_TAB = /\/(?:chartsheet|dialogsheet|xlMacrosheet|xlIntlMacrosheet)"/i
+
 const isStyles = (name: string) => /^xl[/\\]styles\.xml$/i.test(name)
 
 /**
@@ -133,18 +140,22 @@ class TextLook {
         ? (text) => {
             this.hasDetails ||= hasDetails(text)
           }
-        : entry === 'META-INF/manifest.xml'
+        : isRelations(entry)
           ? (text) => {
-              this.isEncrypted ||= text.includes(ENCRYPTED)
+              this.isRewritten ||= OTHER_TAB.test(text)
             }
-          : entry === 'content.xml'
+          : entry === 'META-INF/manifest.xml'
             ? (text) => {
-                cells.add(text)
-                this.hasDetails ||= ODS_MERGED.test(text)
-                this.isTyped ||= text.includes(ODS_TYPE)
-                this.isRewritten ||= text.includes(`${ODS_TYPE}error"`)
+                this.isEncrypted ||= text.includes(ENCRYPTED)
               }
-            : () => {}
+            : entry === 'content.xml'
+              ? (text) => {
+                  cells.add(text)
+                  this.hasDetails ||= ODS_MERGED.test(text)
+                  this.isTyped ||= text.includes(ODS_TYPE)
+                  this.isRewritten ||= text.includes(`${ODS_TYPE}error"`)
+                }
+              : () => {}
   }
 
   add(chunk: Buffer): void {

@@ -171,6 +171,32 @@ describe('parts of a workbook', () => {
   })
 })
 
+test('a tab that has no cells is no sheet: a chart, a dialog, macros', async () => {
+  for (const type of ['chartsheet', 'dialogsheet', 'xlMacrosheet']) {
+    for (const [first, last] of [
+      ['/>', '/>'],
+      ['></sheet>', '/>'],
+      ['/>', ' state="visible"></sheet>'],
+    ]) {
+      const relation = (id: string, of: string, target: string) =>
+        `<Relationship Id="${id}" Type="${OFFICE}/${of}" Target="${target}"/>`
+      const bytes = workbook({
+        main: 'xl/book.xml',
+        more: {
+          'xl/book.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Sales" sheetId="7" r:id="r7"${first}<sheet name="A" sheetId="1" r:id="r1"/><sheet name="More" sheetId="8" r:id="r8"${last}</sheets></workbook>`,
+          'xl/_rels/book.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relation('r7', type, 'other/a.xml')}${relation('r1', 'worksheet', 'worksheets/sheet1.xml')}${relation('r8', type, 'other/b.xml')}</Relationships>`,
+          'xl/other/a.xml': '<x/>',
+          'xl/other/b.xml': '<x/>',
+        },
+      })
+      const { sheets, table, close } = await readTables(bytesOf(bytes), 'f.xlsx')
+      expect(sheets, type).toEqual(['A'])
+      expect((await Array.fromAsync(table(0).rows)).map(({ cells }) => cells)).toEqual([['Eva']])
+      await close()
+    }
+  }
+})
+
 describe('a workbook that refers to something else', () => {
   const entities = (declaration: string) =>
     `<?xml version="1.0"?><!DOCTYPE worksheet [<!ENTITY secret ${declaration}>]>`
