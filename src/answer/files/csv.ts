@@ -55,7 +55,7 @@ function csvCell(cell: TableCell, { decimal }: CsvDialect, keepsTexts: boolean):
   if (typeof cell === 'number') return decimal === '.' ? String(cell) : String(cell).replace('.', ',')
   if (cell instanceof Day) return cell.text
   if (typeof cell !== 'string') return String(cell)
-  return keepsTexts && isChanged(cell) ? keptText(cell) : textCell(cell)
+  return keepsTexts && isChanged(cell) ? formulaOfText(cell) : textCell(cell)
 }
 
 function textCell(cell: string): string {
@@ -80,12 +80,12 @@ function isFormula(text: string): boolean {
  * A text as a formula that is nothing but this text: Excel and LibreOffice read `0000123` as 123 otherwise, `2026-1` as a day, and
  * `+491715550140` as an amount. Only what `isChanged` accepts can be in it, so nothing that somebody wrote can run.
  */
-const keptText = (text: string) => quoted(`="${text}"`)
+const formulaOfText = (text: string) => quoted(`="${text}"`)
 
-/** The text of a cell that `keptText` wrote, or that has the apostrophe of a formula. */
+/** The text of a cell that `formulaOfText` wrote, or that has the apostrophe of a formula. */
 export function writtenText(cell: string): string {
-  const [, kept] = /^="([^"]*)"$/.exec(cell) ?? []
-  if (kept !== undefined) return kept
+  const [, inFormula] = /^="([^"]*)"$/.exec(cell) ?? []
+  if (inFormula !== undefined) return inFormula
   return cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
 }
 

@@ -93,8 +93,8 @@ export const guestFilterParameters = {
     personal: true,
     // Fewer digits than any phone number has would match a tenth of all guests.
     rule: {
-      // Without classes of Unicode, which not every reader of the document knows.
-      pattern: '(?:[^\\s!-/:-@[-`{-~][\\s!-/:-@[-`{-~]*){7}',
+      // Without classes of Unicode, which not every reader of the document knows: digits of other scripts are in this range.
+      pattern: '^(?:[^0-9٠-９]*[0-9٠-９]){7}',
       follows: /^(?:\P{Nd}*\p{Nd}){7}/u,
       problem: 'A phone number has at least 7 digits. Give the whole number.',
     },

@@ -145,14 +145,14 @@ it('a text that a spreadsheet would change is written so that it stays, and come
     '1:a',
     '5"',
   ]
-  for (const [texts, isKept] of [
+  for (const [texts, isInFormula] of [
     [changed, true],
     [unchanged, false],
   ] as const) {
     for (const text of texts) {
       for (const dialect of DIALECTS) {
         const [cell = ''] = cellsIn(csvLine([text, ''], dialect, true), dialect)
-        expect(cell === `="${text}"`, text).toBe(isKept)
+        expect(cell === `="${text}"`, text).toBe(isInFormula)
         expect(writtenText(cell)).toBe(text)
       }
       expect(csvLine([text, '']), text).not.toContain('=')
