@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { startTestApi } from '../support/api.ts'
 import { RANDOM_PROFILE, randomCenter, seededRandom } from '../support/random-center.ts'
+import { SEED } from '../support/seed.ts'
 import { spa } from '../support/world.ts'
 import { type Compared, compareCached, forgetColumn, type Read } from './cached-and-fresh.ts'
 import { type Instance, startInstance } from './instances.ts'
@@ -9,11 +10,8 @@ import { type Instance, startInstance } from './instances.ts'
 const REQUESTS = 25
 const COMMITS = 40
 
-/** What shows in the test's title, so that a failure can be run again: SEED=… */
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
-
-it(`every cached answer equals a fresh one after every commit (SEED=${seed})`, async () => {
-  const { compared, hits } = await compare(seed, COMMITS)
+it(`every cached answer equals a fresh one after every commit (SEED=${SEED})`, async () => {
+  const { compared, hits } = await compare(SEED, COMMITS)
   expect(compared.difference).toBeUndefined()
   // Else nothing was tried.
   expect(hits).toBeGreaterThan((COMMITS * REQUESTS) / 10)

@@ -8,12 +8,10 @@ import { OPERATIONS } from '../../src/app.ts'
 import { startTestApi, type TestKey } from '../support/api.ts'
 import { fullQuery, plainQuery, urlOf } from '../support/operation-requests.ts'
 import { seededRandom } from '../support/random-center.ts'
+import { SEED } from '../support/seed.ts'
 import { LODGE_MARK, SPA_MARK, twinCenters } from '../support/twin-centers.ts'
 import { LODGE, SPA } from '../support/world.ts'
 import { type BytesAnswer, type Instance, startInstance } from './instances.ts'
-
-/** What shows in the test's title, so that a failure can be run again: SEED=… */
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 
 const ROUNDS = 60
 const AT_ONCE = 16
@@ -31,8 +29,8 @@ interface Request {
   readonly headers: Record<string, string>
 }
 
-it(`an answer is that of its own client, whatever others ask before and at the same time (SEED=${seed})`, async () => {
-  const random = seededRandom(seed)
+it(`an answer is that of its own client, whatever others ask before and at the same time (SEED=${SEED})`, async () => {
+  const random = seededRandom(SEED)
   const now = Date.parse('2025-01-12T10:00:00Z')
   const api = await startTestApi({ records: twinCenters(), clock: () => now })
   const options = { clock: () => now, failedCredentialsPerMinute: 100_000 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { startTestApi } from '../support/api.ts'
 import { RANDOM_PROFILE, randomCenter, seededRandom } from '../support/random-center.ts'
+import { SEED } from '../support/seed.ts'
 import { spa } from '../support/world.ts'
 import { type Ask, catchUp, readAll, startFollowing, writeAll } from './model.ts'
 
@@ -9,11 +10,8 @@ const PAUSES = 4
 const WRITERS = 3
 const COMMITS = 6
 
-/** What shows in the test's title, so that a failure can be run again: SEED=… */
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
-
-it(`a follower that reads feed and lists has what the database has, after every pause (SEED=${seed})`, async () => {
-  const random = seededRandom(seed)
+it(`a follower that reads feed and lists has what the database has, after every pause (SEED=${SEED})`, async () => {
+  const random = seededRandom(SEED)
   const api = await startTestApi({
     records: [spa(RANDOM_PROFILE), ...randomCenter(random)],
     now: '2025-02-10T09:00:00Z',
@@ -26,7 +24,7 @@ it(`a follower that reads feed and lists has what the database has, after every 
   let followed = await startFollowing(ask)
   for (let pause = 0; pause < PAUSES; pause += 1) {
     const writing = writeAll(api.database, {
-      seed: seed + pause * WRITERS,
+      seed: SEED + pause * WRITERS,
       writers: WRITERS,
       commits: COMMITS,
     })

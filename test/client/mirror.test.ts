@@ -8,13 +8,13 @@ import { sqliteStore } from '../../client/src/stores/sqlite.ts'
 import { PROJECTED, readAll, write } from '../changes/model.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { randomCenter, seededRandom } from '../support/random-center.ts'
+import { SEED } from '../support/seed.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { guest, order, session } from '../support/world.ts'
 
 /** More of them by command: ROUNDS=200 npm test -- test/client/mirror */
 const ROUNDS = Number(process.env.ROUNDS ?? 2)
 const COMMITS = 6
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 
 class Killed extends Error {}
 
@@ -32,7 +32,7 @@ function mortal(store: MirrorStore): MirrorStore {
 }
 let writes = 0
 
-const random = seededRandom(seed)
+const random = seededRandom(SEED)
 let api: TestApi
 let client: (key: TestKey) => Sojourn
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function copyIn(store: MirrorStore) {
 }
 
 it(
-  `every store has what the service shows, through restarts (SEED=${seed})`,
+  `every store has what the service shows, through restarts (SEED=${SEED})`,
   async () => {
     const folder = makeTemporaryFolder()
     const memory = memoryStore()

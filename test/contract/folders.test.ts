@@ -10,6 +10,7 @@ import {
   importable,
   SHARED_STATEMENTS,
 } from '../../tools/folders.ts'
+import { importedBy } from '../../tools/imports.ts'
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src')
 
@@ -20,14 +21,9 @@ interface Import {
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).map((file) => file.replaceAll('\\', '/'))
 
-/** Static and dynamic ones, and those of types: who knows a type knows the folder. */
-const importsOf = (file: string, text: string): Import[] =>
-  [...text.matchAll(/(?:\bfrom|\bimport\()\s*'(\.[^']+)'/g)].map(([, path = '']) => ({
-    from: file,
-    to: posix.normalize(posix.join(dirname(file), path)),
-  }))
-
-const imports = files.flatMap((file) => importsOf(file, readFileSync(join(SOURCE, file), 'utf8')))
+const imports: Import[] = files.flatMap((file) =>
+  importedBy(file, readFileSync(join(SOURCE, file), 'utf8')).map((to) => ({ from: file, to })),
+)
 const between = imports.filter(({ from, to }) => !to.startsWith('..') && folderOf(from) !== folderOf(to))
 
 describe('the folders of src/', () => {
@@ -139,7 +135,7 @@ import {
 export { d } from '../errors/d.ts'
 const e = await import('../audit/e.ts')
 import fastify from 'fastify'`
-    expect(importsOf('answer/list.ts', text).map(({ to }) => to)).toEqual([
+    expect(importedBy('answer/list.ts', text)).toEqual([
       'locale/dates.ts',
       'answer/b.ts',
       'keys/c.ts',

@@ -3,7 +3,7 @@
  * load. By default a sample. At full size, by hand:
  *
  *     CELLS=1000 CENTERS_PER_CELL=10 KEYS_PER_CENTER=10 REQUESTS=100000 BOOKINGS=30000 SEED=1 \
- *       npx vitest run --mode slower --project postgres test/failover/cells-at-length.test.ts
+ *       npx vitest run --mode whole --project postgres test/failover/cells-at-length.test.ts
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,6 +27,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { newPostgresDatabase } from '../support/database.ts'
 import { hasHaproxy, startCellsHaproxy } from '../support/haproxy.ts'
 import { sojourn } from '../support/run-sojourn.ts'
+import { SEED } from '../support/seed.ts'
 import { listen } from '../support/socket.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { spa } from '../support/world.ts'
@@ -43,7 +44,6 @@ const CENTERS = sizeOf('CENTERS_PER_CELL', 4)
 const KEYS = sizeOf('KEYS_PER_CENTER', 3)
 const REQUESTS = sizeOf('REQUESTS', 1500)
 const BOOKINGS = sizeOf('BOOKINGS', 2000)
-const SEED = sizeOf('SEED', Date.now() % 1_000_000)
 /** of the centers, while the requests are sent */
 const MOVED_SHARE = 0.01
 

@@ -27,12 +27,10 @@ interface Report {
   }[]
 }
 
-/** How a test may be run: some are among the slower ones, and some are of one database. */
+/** How a test may be run: some are of one database. */
 const WAYS = [
-  ['--project', 'embedded', '--project', 'pure'],
-  ['--mode', 'slower', '--project', 'embedded', '--project', 'pure'],
-  ['--project', 'postgres'],
-  ['--mode', 'slower', '--project', 'postgres'],
+  ['--mode', 'whole', '--project', 'embedded', '--project', 'pure'],
+  ['--mode', 'whole', '--project', 'postgres'],
 ]
 
 /** The tests of a file whose titles match, as they ended, in the first way in which some ran. */

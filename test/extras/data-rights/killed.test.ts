@@ -5,13 +5,13 @@ import { readConfig } from '../../../src/config/config.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { json, newFolder, startServe, startSojourn } from '../../commands/sojourn.ts'
 import { seededRandom } from '../../support/random-center.ts'
+import { SEED } from '../../support/seed.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { foundIn, type Killable, killErasures } from './erasure-kills.ts'
 import { PERSON, person } from './person.ts'
 
 const MILLION = 1_000_000
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
-const random = seededRandom(seed)
+const random = seededRandom(SEED)
 const KILLS = Number(process.env.KILLS ?? 6)
 
 const killable = ({ child, ended }: ReturnType<typeof startSojourn>): Killable => ({
@@ -21,7 +21,7 @@ const killable = ({ child, ended }: ReturnType<typeof startSojourn>): Killable =
 
 const ERASE = ['guest', 'erase', '--customer', PERSON, '--retention', '0', '--yes']
 
-it(`the next start leaves nothing of the person in any file (SEED=${seed} KILLS=${KILLS})`, async () => {
+it(`the next start leaves nothing of the person in any file (SEED=${SEED} KILLS=${KILLS})`, async () => {
   const template = newFolder()
   const records = person().map((record) => JSON.stringify(record))
   await json(['import', '-'], { DATA_DIR: template }, records.join('\n'))

@@ -1,16 +1,15 @@
 /**
- * 150 generated files of a new seed each time, and 75 that leave something open: each
+ * 150 generated files, and 75 that leave something open: each
  * is imported with its unchanged proposal, and compared with the truth about its guests.
  */
 import { describe, expect, test } from 'vitest'
+import { SEED } from '../../support/seed.ts'
 import { reportOf, runFiles } from '../spreadsheets/explain/generated/run.ts'
 
-const seed = Number(process.env.FILES_SEED ?? Date.now() % 1_000_000)
-
 describe('files of booking systems and lists that people keep', () => {
-  test(`are imported as they are, or asked about (FILES_SEED=${seed})`, { timeout: 600_000 }, async () => {
-    const counts = await runFiles(seed, 150)
-    const report = `FILES_SEED=${seed}\n${reportOf(counts)}`
+  test(`are imported as they are, or asked about (SEED=${SEED})`, { timeout: 600_000 }, async () => {
+    const counts = await runFiles(SEED, 150)
+    const report = `SEED=${SEED}\n${reportOf(counts)}`
     expect(counts.wrong, report).toEqual([])
     expect(counts.failed, report).toEqual([])
     expect(counts.unasked, report).toEqual([])
@@ -36,7 +35,7 @@ describe('files of booking systems and lists that people keep', () => {
       const other = proposal.includes('decimals: ","') ? '.' : ','
       return proposal.replace(from, to.replace('@', other))
     }
-    const counts = await runFiles(seed, 12, tamper)
+    const counts = await runFiles(SEED, 12, tamper)
     expect(counts.complete).toBeLessThan(counts.files)
     expect(counts.wrong.length + counts.incomplete.length + counts.failed.length).toBeGreaterThan(0)
   })

@@ -1,16 +1,16 @@
 /**
  * Hostile requests by the thousands, with a seed that is printed. 100,000 on both databases:
- * `HOSTILE_REQUESTS=100000 npm run test:slower -- test/extras/openapi/at-length`; `HOSTILE_SEED` asks the same ones again.
+ * `HOSTILE_REQUESTS=100000 npm run test:whole -- test/extras/openapi/at-length`; `SEED` repeats the same ones.
  */
-import { randomInt } from 'node:crypto'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { SEED } from '../../../support/seed.ts'
 import { hostileRequests } from '../hostile/requests.ts'
 import { startHostileService } from '../hostile/service.ts'
 
-const { HOSTILE_REQUESTS = '5000', HOSTILE_SEED = String(randomInt(2 ** 31)) } = process.env
+const { HOSTILE_REQUESTS = '5000' } = process.env
 
 /** What the service keeps for what comes again has its own bounds; a byte of each request would be more. */
 const GROWTH_BYTES_MAX = 48 * 1024 * 1024
@@ -24,9 +24,9 @@ it('whatever is asked, the answer is as documented, of one’s own center and wi
       fc.asyncProperty(hostileRequests(service.document), async (request) => {
         expect(await service.problemsWith(request)).toEqual([])
       }),
-      { numRuns, seed: Number(HOSTILE_SEED) + round, endOnFailure: numRuns > 10_000 },
+      { numRuns, seed: SEED + round, endOnFailure: numRuns > 10_000 },
     )
-  process.stdout.write(`${HOSTILE_REQUESTS} hostile requests, seed ${HOSTILE_SEED}\n`)
+  process.stdout.write(`${HOSTILE_REQUESTS} hostile requests, seed ${SEED}\n`)
   await ask(1000, 0)
   const before = heapInUse()
   let growth = 0

@@ -47,7 +47,7 @@ async function printed(format: 'pdf' | 'text', others: readonly string[] = []) {
   return { cups, reporting, run, job }
 }
 
-// `npm run test:slower` says that it was skipped, and `.ci/run` installs the printer.
+// `npm run test:affected` says that it was skipped, and `.ci/run` installs the printer.
 describe.skipIf(!hasCups)('a printer of CUPS', () => {
   it(
     'prints a report as PDF by IPP, with its content, and once',

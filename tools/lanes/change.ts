@@ -1,0 +1,31 @@
+/** What the change consists of that is to be checked, and whose turn it is: both follow from the counter in `.ci/turn`. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+
+const COUNTER = '.ci/turn'
+
+/**
+ * A number that each change raises with its first commit. Test files that run on one engine change engines with it, so that what
+ * only the other engine shows is found with the next change.
+ */
+export function turn(): number {
+  return existsSync(COUNTER) ? Number(readFileSync(COUNTER, 'utf8')) : 0
+}
+
+/**
+ * The files that the change touches, committed or not: all since the commit before the one that raised the counter, or since `base`.
+ * `undefined` if there is no such commit here, as in a copy without its history.
+ */
+export function changedFiles(base = process.env.CHANGED_SINCE): string[] | undefined {
+  const since = base ?? lines('git', 'log', '-1', '--format=%H^', '--', COUNTER)?.[0]
+  if (since === undefined) return undefined
+  const committed = lines('git', 'diff', '--name-only', '--no-renames', since)
+  const added = lines('git', 'ls-files', '--others', '--exclude-standard')
+  return committed && added ? [...committed, ...added] : undefined
+}
+
+/** `undefined` if the command fails. */
+function lines(command: string, ...args: readonly string[]): string[] | undefined {
+  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  return status === 0 ? stdout.split('\n').filter((line) => line !== '') : undefined
+}

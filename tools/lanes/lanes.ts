@@ -1,0 +1,322 @@
+/**
+ * The lanes of the check: which test file runs when. This is the only place that says so. A file that is not named here runs in
+ * `npm test`: in `pure` if it reaches no database, and otherwise in `service`.
+ */
+
+/** A group of slower tests, which runs if a change touches what it depends on. */
+export interface Group {
+  readonly files: readonly string[]
+  /** Folders and files. A change in them, or in what they import directly, runs the group; see `affected.ts`. */
+  readonly dependsOn: readonly string[]
+  /** Debian packages of the programs that the group needs. */
+  readonly packages?: readonly string[]
+}
+
+/**
+ * More than five seconds of CPU on one engine: matrices of all operations and actions, properties and long stories. `npm test`
+ * leaves them to `npm run test:thorough`.
+ */
+export const THOROUGH: readonly string[] = [
+  'test/answer/cached-equals-fresh.test.ts',
+  'test/answer/changes.test.ts',
+  'test/answer/dependence.test.ts',
+  'test/answer/etags.test.ts',
+  'test/answer/mixed-askers.test.ts',
+  'test/answer/outliving.test.ts',
+  'test/answer/replicas.test.ts',
+  'test/answer/sharing.test.ts',
+  'test/answer/under-fire.test.ts',
+  'test/api/actions/abuse.test.ts',
+  'test/api/actions/every-action.test.ts',
+  'test/audit/any-trail.test.ts',
+  'test/audit/months.test.ts',
+  'test/commands/backup.test.ts',
+  'test/database/booking-id.test.ts',
+  'test/database/drivers-statements.test.ts',
+  'test/database/drivers-tls.test.ts',
+  'test/database/migrate.test.ts',
+  'test/database/revision.test.ts',
+  'test/extras/assistants/over-http.test.ts',
+  'test/extras/data-rights/erasure-log.test.ts',
+  'test/extras/notices/notices.test.ts',
+  'test/extras/openapi/answers.test.ts',
+  'test/extras/reports/documents.test.ts',
+  'test/extras/reports/sending.test.ts',
+  'test/extras/webhooks/sender.test.ts',
+  'test/intake/contradictions.test.ts',
+  'test/intake/export/export.test.ts',
+  'test/intake/fuzz.test.ts',
+  'test/intake/judged-as-written.test.ts',
+  'test/intake/port/files/attacks.test.ts',
+  'test/intake/port/files/files.test.ts',
+  'test/intake/port/intake.test.ts',
+  'test/intake/records.test.ts',
+  'test/intake/references.test.ts',
+  'test/intake/story/story.test.ts',
+  'test/intake/unknown-fields.test.ts',
+  'test/intake/watch.test.ts',
+  'test/isolation/centers.test.ts',
+  'test/isolation/identifiers.test.ts',
+  'test/privacy/nothing-personal.test.ts',
+  'test/routes/changes/stream.test.ts',
+  'test/routes/contradictions/followed.test.ts',
+  'test/routes/contradictions/found.test.ts',
+  'test/routes/errors.test.ts',
+  'test/routes/files/key-ends.test.ts',
+  'test/routes/guests/list-compared.test.ts',
+  'test/routes/guests/list-filter-combinations.test.ts',
+  'test/routes/guests/list.property.test.ts',
+  'test/routes/guests/ruling-45.test.ts',
+  'test/routes/meals/portions.property.test.ts',
+  'test/scopes/endpoints.test.ts',
+  'test/scopes/fields.test.ts',
+  'test/sql/centers-bound.test.ts',
+  'test/sql/plans.test.ts',
+  'test/tracing/collector-away.test.ts',
+]
+
+/** What runs for each change although it needs processes, a browser or a server of its own: one promise for each line. */
+export const OUTSIDE: Readonly<Record<string, Pick<Group, 'files' | 'packages'>>> = {
+  'the first hour of a newcomer': {
+    files: ['test/commands/first-hour.test.ts', 'test/docs/own-data.test.ts'],
+  },
+  'start and end': {
+    files: [
+      'test/commands/serve.test.ts',
+      'test/commands/serve-ends.test.ts',
+      'test/audit/second-signal.test.ts',
+    ],
+  },
+  'a folder that cannot be opened': { files: ['test/database/open.test.ts'] },
+  'what was acknowledged is kept': {
+    files: [
+      'test/audit/crash.test.ts',
+      'test/database/durability.test.ts',
+      'test/intake/port/killed.test.ts',
+    ],
+  },
+  'an erasure that was killed is finished': { files: ['test/extras/data-rights/killed.test.ts'] },
+  'an outage of the database': { files: ['test/database/drivers-outages.test.ts'] },
+  'a failover': { files: ['test/failover/failover.test.ts'], packages: ['pgbouncer'] },
+  'a backup while the service answers': { files: ['test/commands/backup-serving.test.ts'] },
+  'the npm package': { files: ['test/packages/service.test.ts'] },
+  'secrets in no message': { files: ['test/commands/secrets-unseen.test.ts'] },
+  'each page and each sheet, with its facts': {
+    files: ['test/console/completeness/**'],
+    packages: [
+      'chromium-headless-shell',
+      'poppler-utils',
+      // Without a font for a script, its letters are on no printout.
+      'fonts-droid-fallback',
+      'fonts-dejavu-core',
+      'fonts-liberation',
+    ],
+  },
+  'the examples of the documentation': { files: ['test/docs/examples.test.ts'] },
+}
+
+/** Debian packages of programs that tests of the ordinary lanes use: shared limits, units, alerts, PDFs and proxies. */
+export const IN_EVERY_LANE: readonly string[] = [
+  'redis-server',
+  'systemd',
+  'prometheus',
+  'poppler-utils',
+  'haproxy',
+  'python3',
+]
+
+/** Where operations, their fields and answers are described. */
+const INTERFACE = ['src/api', 'src/request', 'src/records', 'src/lists', 'src/extras/openapi', 'src/app.ts']
+
+const BROWSER = ['chromium-headless-shell', 'poppler-utils', 'fonts-droid-fallback', 'fonts-dejavu-core']
+const LANGUAGES = ['jq', 'php-cli', 'php-curl', 'python3']
+
+/** The other slower tests. */
+export const GROUPS: Readonly<Record<string, Group>> = {
+  'the console in a browser': {
+    files: ['test/console/in-a-browser/**'],
+    dependsOn: ['console', 'src/extras/console', 'src/extras/administration', 'src/intake/port'],
+    packages: [...BROWSER, 'libreoffice-calc'],
+  },
+  'the reference and the guide in a browser': {
+    files: ['test/extras/openapi/in-a-browser/**', 'test/extras/guide/in-a-browser/**'],
+    dependsOn: ['src/extras/openapi', 'src/extras/guide'],
+    packages: [...BROWSER, ...LANGUAGES],
+  },
+  'programs that read the OpenAPI document': {
+    files: ['test/extras/openapi/with-tools/**'],
+    dependsOn: [...INTERFACE, 'test/extras/openapi/tools', 'examples'],
+    packages: [
+      ...LANGUAGES,
+      // Java to generate clients, the others to run them.
+      'default-jre-headless',
+      'php-guzzlehttp-guzzle',
+      'php-mbstring',
+      'python3-certifi',
+      'python3-dateutil',
+      'python3-six',
+      'python3-urllib3',
+    ],
+  },
+  'packages that are packed, installed and used': {
+    files: ['test/packages/**'],
+    dependsOn: [
+      'tools/pack',
+      'tools/release',
+      'deploy',
+      'bin',
+      'src/main.ts',
+      'package.json',
+      'package-lock.json',
+      '.npmrc',
+      'Dockerfile',
+      'client',
+    ],
+    packages: ['umoci', 'bubblewrap', 'systemd', 'chromium-headless-shell'],
+  },
+  'a printer of CUPS': {
+    files: ['test/extras/reports/on-a-printer/**'],
+    dependsOn: ['src/extras/reports'],
+    packages: ['cups', 'printer-driver-cups-pdf', 'poppler-utils'],
+  },
+  'a spreadsheet program': {
+    files: ['test/answer/files/in-libreoffice/**'],
+    dependsOn: ['src/answer/files'],
+    packages: ['libreoffice-calc'],
+  },
+  'other languages': {
+    files: ['test/examples/**', 'test/docs/example-programs.test.ts'],
+    dependsOn: ['examples', 'client', 'docs'],
+    packages: LANGUAGES,
+  },
+  'simulated days of sources and reports': {
+    files: [
+      'test/extras/notices/simulated-days.test.ts',
+      'test/extras/reports/days.test.ts',
+      'test/extras/reports/at-length/**',
+      'test/records/sources/simulated-days.test.ts',
+    ],
+    dependsOn: ['src/extras/notices', 'src/extras/reports', 'src/records/sources'],
+  },
+  'records with half a megabyte in each field': {
+    files: ['test/intake/hostile-records.test.ts'],
+    dependsOn: ['src/intake', 'src/records/fields'],
+  },
+  'names with typing errors, compared one by one': {
+    files: ['test/routes/guests/match-measured.test.ts'],
+    dependsOn: ['src/api/guests', 'src/locale/names.ts'],
+  },
+  'databases of the migrations that the baseline has replaced': {
+    files: ['test/database/baseline.test.ts'],
+    dependsOn: ['src/database/migrations', 'src/database/baseline.ts', 'src/database/migrate.ts'],
+  },
+  'forty files, one of 75,000 rows, by the page and by the command': {
+    files: ['test/intake/port/files/same-as-command.test.ts'],
+    dependsOn: ['src/intake'],
+  },
+  'thousands of hostile requests, and files of a gigabyte': {
+    files: ['test/extras/openapi/at-length/**', 'test/intake/at-length/**'],
+    dependsOn: ['src/request', 'src/answer', 'src/intake/spreadsheets', 'src/intake/port'],
+  },
+  'commands that are started as processes': {
+    files: [
+      'test/commands/channel/without-permission.test.ts',
+      'test/commands/demo.test.ts',
+      'test/commands/traces.test.ts',
+      'test/extras/assistants/over-stdio.test.ts',
+    ],
+    dependsOn: ['src/commands', 'src/extras/assistants', 'src/tracing'],
+  },
+  'an embedded database that is made from nothing': {
+    files: ['test/database/template.test.ts'],
+    dependsOn: ['src/database/embedded', 'tools/pack'],
+  },
+  'database servers of their own, which are replaced, restored and restarted': {
+    files: ['test/failover/**'],
+    dependsOn: [
+      'src/database',
+      'deploy',
+      'src/extras/cells',
+      'src/commands/workers',
+      'src/access/shared-counters.ts',
+    ],
+    packages: ['pgbouncer', 'haproxy', 'postgresql', 'redis-server'],
+  },
+  'services with faults, whose scrapes Prometheus evaluates': {
+    files: ['test/monitoring/alerts-in-faults.test.ts'],
+    dependsOn: ['deploy/alerts.yml', 'src/monitoring'],
+    packages: ['prometheus'],
+  },
+  'planted faults of a deployment': {
+    files: ['test/commands/doctor.test.ts', 'test/commands/doctor-address.test.ts'],
+    dependsOn: ['src/commands/doctor', 'src/commands/doctor.ts', 'deploy'],
+    packages: ['redis-server'],
+  },
+  'backups that were changed, cut off and killed': {
+    files: ['test/commands/backup-copies.test.ts', 'test/commands/backup-refused.test.ts'],
+    dependsOn: ['src/commands/backup', 'src/commands/backup.ts', 'src/commands/restore.ts'],
+  },
+  'centers that move between databases, also by commands that are killed': {
+    files: ['test/extras/cells/move.test.ts'],
+    dependsOn: ['src/extras/cells', 'src/commands/centers-move.ts', 'src/database/migrations'],
+  },
+  'killed, stopped and silent processes and servers': {
+    files: [
+      'test/commands/channel/cut-off.test.ts',
+      'test/commands/channel/folder-gone.test.ts',
+      'test/extras/data-rights/bytes.test.ts',
+      'test/database/drivers-faults.test.ts',
+      'test/database/drivers-locked.test.ts',
+      'test/database/engine-ends.test.ts',
+      'test/database/folder-lock.test.ts',
+    ],
+    dependsOn: [
+      'src/database',
+      'src/commands/channel',
+      'src/commands/run-service.ts',
+      'src/commands/watch-database.ts',
+      'src/extras/data-rights',
+    ],
+  },
+}
+
+/** What only one engine has. */
+export const EMBEDDED_ONLY: readonly string[] = [
+  'test/commands/backup*.test.ts',
+  'test/commands/channel/**',
+  'test/commands/demo.test.ts',
+  'test/console/completeness/**',
+  'test/console/in-a-browser/**',
+  'test/database/durability.test.ts',
+  'test/database/engine*.test.ts',
+  'test/database/folder-lock.test.ts',
+  'test/database/folder-problems.test.ts',
+  'test/database/guests.test.ts',
+  'test/docs/example-programs.test.ts',
+  'test/docs/own-data.test.ts',
+  'test/examples/**',
+  'test/extras/data-rights/bytes.test.ts',
+  'test/extras/data-rights/killed.test.ts',
+  'test/extras/guide/in-a-browser/**',
+  'test/extras/openapi/in-a-browser/**',
+  'test/extras/reports/on-a-printer/**',
+  'test/monitoring/alerts-in-faults.test.ts',
+  'test/tracing/**',
+  'test/answer/files/in-libreoffice/**',
+]
+export const POSTGRES_ONLY: readonly string[] = [
+  'test/audit/locked-key.test.ts',
+  'test/database/drivers-*.test.ts',
+  'test/extras/cells/move.test.ts',
+  'test/failover/**',
+  'test/intake/port/killed.test.ts',
+  'test/sql/plans.test.ts',
+]
+
+/** Their statements are those in which the engines differ: the lane `engine` runs them on the engine that the others leave out. */
+export const ON_BOTH_ENGINES: readonly string[] = [
+  'test/acceptance/**',
+  'test/changes/**',
+  'test/database/**',
+  'test/lists/**',
+]
