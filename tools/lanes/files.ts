@@ -10,7 +10,8 @@ export type Lane = (typeof LANES)[number]
 
 /** The lane that a mode of Vitest names. @throws Error with the lanes that there are */
 export function laneOf(mode: string): Lane {
-  const lane = LANES.find((name) => name === mode)
+  // In these modes, other tools read the configuration.
+  const lane = ['development', 'production'].includes(mode) ? 'test' : LANES.find((name) => name === mode)
   if (lane === undefined) {
     throw new Error(`There is no lane "${mode}", only ${LANES.join(', ')}. \`--mode whole\` runs every file.`)
   }
