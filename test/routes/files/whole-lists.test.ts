@@ -150,7 +150,8 @@ describe('a table', () => {
     expect(first).toEqual({
       'First name': 'Ștefan 000',
       'Last name': 'Pop',
-      'National identification number': '0012345',
+      // As a text, so that a spreadsheet program keeps its zeros.
+      'National identification number': '="0012345"',
       Phone: '+40 722 000 111',
       'Date of birth': '1899-05-06',
       Identifier: 'g000',
@@ -237,7 +238,8 @@ describe('a table', () => {
     // Before the first day of Excel's calendar, a day is a text.
     expect(cells(first!)).toMatchObject({
       'Date of birth': '1899-05-06',
-      'National identification number': '0012345',
+      // As a text, so that a spreadsheet program keeps its zeros.
+      'National identification number': '="0012345"',
       Phone: '+40 722 000 111',
       'Start of stay': new Date('2025-01-06T00:00:00Z'),
       Total: 1000.5,
