@@ -8,19 +8,19 @@ import { defineConfig } from 'vitest/config'
 import { findPostgres } from './test/support/postgres-binaries.ts'
 import { SummaryReporter } from './test/support/summary-reporter.ts'
 import { isAmong } from './tools/lanes/affected.ts'
-import { turn } from './tools/lanes/change.ts'
+import { round } from './tools/lanes/change.ts'
 import { filesOf, laneOf, reachesNoDatabase, WITH_TOOLS } from './tools/lanes/files.ts'
 import { EMBEDDED_ONLY, ON_BOTH_ENGINES, POSTGRES_ONLY } from './tools/lanes/lanes.ts'
 
 const postgres = findPostgres()
-const hasEvenTurn = turn() % 2 === 0
+const isEvenRound = round() % 2 === 0
 
 /** The engine of a file that runs on one of them. */
 function engineOf(file: string): 'embedded' | 'postgres' {
   if (isAmong(file, EMBEDDED_ONLY)) return 'embedded'
   if (isAmong(file, POSTGRES_ONLY)) return 'postgres'
   const isEven = createHash('sha256').update(file).digest()[0]! % 2 === 0
-  return isEven === hasEvenTurn ? 'embedded' : 'postgres'
+  return isEven === isEvenRound ? 'embedded' : 'postgres'
 }
 
 const hasBoth = (file: string) => !isAmong(file, [...EMBEDDED_ONLY, ...POSTGRES_ONLY])

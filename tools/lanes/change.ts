@@ -1,14 +1,14 @@
-/** What the change consists of that is to be checked, and whose turn it is: both follow from the counter in `.ci/turn`. */
+/** What has changed, and the engine of each test file: both follow from the counter in `.ci/round`. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-const COUNTER = '.ci/turn'
+const COUNTER = '.ci/round'
 
 /**
  * A number that each change raises with its first commit. Test files that run on one engine change engines with it, so that what
  * only the other engine shows is found with the next change.
  */
-export function turn(): number {
+export function round(): number {
   return existsSync(COUNTER) ? Number(readFileSync(COUNTER, 'utf8')) : 0
 }
 
