@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser || !hasPdfToText)('one thing wrong', { timeout: 240_
     ],
   ])('reports a row of a printout that is %s, and nothing else', async (_, act, why) => {
     expect(await reported('kitchen/day-sheet', 'paper', 'Radu', act)).toEqual([
-      ['a guest', 'Ana Radu low salt', expect.stringContaining(why)],
+      ['a guest', 'no room Ana Radu low salt • • •', expect.stringContaining(why)],
     ])
   })
 })
