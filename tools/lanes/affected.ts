@@ -45,7 +45,7 @@ export function affectedGroups(
   for (const [name, { files, dependsOn }] of Object.entries(groups)) {
     const watched = new Map<string, string>()
     for (const file of sources.filter((source) => isInside(source, dependsOn))) {
-      for (const imported of graph.importsOf(file)) watched.set(imported, file)
+      for (const imported of graph.importsOf(file)) if (imported.endsWith('.ts')) watched.set(imported, file)
     }
     for (const test of tests.filter((file) => isAmong(file, files))) {
       for (const file of graph.reachedFrom(test, isTest)) if (!ordinary.has(file)) watched.set(file, test)
