@@ -8,7 +8,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { lstat, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { systemMessage } from '../database/system-message.ts'
 import type { Files, NewFile } from '../intake/files.ts'
 import { type DeletedFiles, deleteImported } from './delete-imported.ts'
@@ -41,16 +41,33 @@ const DONE = 'done'
 const FAILED = 'failed'
 
 /** How programs name files that they have not finished writing. */
-const UNFINISHED = /~$|\.(?:part|partial|filepart|tmp|temp|crdownload|opdownload|download|swp)$/i
+const UNFINISHED = new Set(
+  ['part', 'partial', 'filepart', 'tmp', 'temp', 'crdownload', 'opdownload', 'download', 'swp'].map(
+    (ending) => `.${ending}`,
+  ),
+)
 
 /**
  * What operating systems and programs for spreadsheets write into a folder for themselves: hidden files, the owner of an
  * open workbook (`~$guests.xlsx`), pictures and the look of the folder. No sender finishes them, and they stay.
  */
-const OF_PROGRAMS = /^\.|^~\$|^(?:eh)?thumbs(?:_vista)?\.db(?:$|:)|^desktop\.ini$|^icon\r?$/i
+const OF_PROGRAMS = new Set([
+  'thumbs.db',
+  'ehthumbs.db',
+  'thumbs_vista.db',
+  'ehthumbs_vista.db',
+  'desktop.ini',
+  'icon',
+  'icon\r',
+])
 
-const isUnfinished = (name: string) => UNFINISHED.test(name) && !OF_PROGRAMS.test(name)
-const isData = (name: string) => !UNFINISHED.test(name) && !OF_PROGRAMS.test(name)
+const isOfProgram = (name: string) =>
+  // What follows a colon is a stream of the file, which Windows shows as a file of its own.
+  name.startsWith('.') || name.startsWith('~$') || OF_PROGRAMS.has(name.toLowerCase().split(':', 1)[0] ?? '')
+const hasUnfinishedName = (name: string) => name.endsWith('~') || UNFINISHED.has(extname(name).toLowerCase())
+
+const isUnfinished = (name: string) => hasUnfinishedName(name) && !isOfProgram(name)
+const isData = (name: string) => !hasUnfinishedName(name) && !isOfProgram(name)
 
 /** As the database and the operating system say it. */
 const DISK_FULL = /no space left|\b(?:is|was) full\b/i

@@ -60,7 +60,8 @@ const ADDRESS_LENGTH_MAX = 254
 /** Those that every mail server takes. */
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
 /** `Sojourn <sojourn@example.org>`, without characters that have a meaning in a header. */
-const NAMED = /^([^<>"@\\,;:\p{Cc}]{1,100}) <([^<>]+)>$/u
+const NAMED = /^([^<>"@\\,;:\p{Cc}]+) <([^<>]+)>$/u
+const NAME_LENGTH_MAX = 100
 
 /** Whether a text is an e-mail address without a name, such as `kitchen@example.org`. */
 export const isMailAddress = (text: string): boolean =>
@@ -71,7 +72,9 @@ export const mailbox: Kind<Mailbox> = {
   read(text) {
     const [, name, named] = NAMED.exec(text) ?? []
     const address = named ?? text
-    return isMailAddress(address) ? { name: name?.trim(), address } : undefined
+    return isMailAddress(address) && (name?.length ?? 0) <= NAME_LENGTH_MAX
+      ? { name: name?.trim(), address }
+      : undefined
   },
 }
 

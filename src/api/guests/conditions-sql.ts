@@ -76,7 +76,7 @@ const withPhone = (phone: string, center: CenterId): Sql => sql`
         where c.center_id = ${center} collate "POSIX"
           and coalesce(c.email, c.phone, c.secondary_phone) is not null
           and contact_index(c.center_id, c.email, c.phone, c.secondary_phone)
-            @@ search_query(${`${center}#`}::text, ltrim(right(phone_key(${phone}), 7), '+0'))
+            @@ search_query(${`${center}#`}::text, right(phone_key(${phone}), 7))
           and exists (
             select from unnest(phone_keys(c.phone) || phone_keys(c.secondary_phone)) as k (key)
             where is_same_phone(k.key, phone_key(${phone}))

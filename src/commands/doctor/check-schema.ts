@@ -73,8 +73,8 @@ export function wantedObjects(text: string): Wanted[] {
     ),
     ...of(
       'trigger',
-      /^CREATE (?:CONSTRAINT )?TRIGGER (\S+) .*? ON (\S+) /gm,
-      ([, name, table]) => `${name} on ${table}`,
+      /^CREATE (?:CONSTRAINT )?TRIGGER (.+)$/gm,
+      ([, text = '']) => `${text.split(' ')[0]} on ${text.split(' ON ')[1]?.split(' ')[0]}`,
     ),
   ]
 }

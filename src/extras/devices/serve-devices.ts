@@ -150,9 +150,13 @@ const unreachable = async (): Promise<never> => {
   throw new Error('an action was not answered')
 }
 
+const TOKEN_LENGTH_MAX = 100
+
 /** What is no token is refused like one that was guessed. */
-const tokenOf = ({ headers }: FastifyRequest): string =>
-  /^Bearer +(\w{1,100})$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+function tokenOf({ headers }: FastifyRequest): string {
+  const [, token = ''] = /^Bearer +(\w+)$/i.exec(headers.authorization ?? '') ?? []
+  return token.length <= TOKEN_LENGTH_MAX ? token : ''
+}
 
 /** The token is in a header, so that no log of a proxy has it. @throws {ApiError} 400 */
 function refuseQuery({ raw }: FastifyRequest): void {

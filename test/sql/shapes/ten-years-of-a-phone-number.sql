@@ -8,7 +8,7 @@ where b.center_id = $1
     where c.center_id = $4 collate "POSIX"
       and coalesce(c.email, c.phone, c.secondary_phone) is not null
       and contact_index(c.center_id, c.email, c.phone, c.secondary_phone)
-        @@ search_query($5::text, ltrim(right(phone_key($6), 7), '+0'))
+        @@ search_query($5::text, right(phone_key($6), 7))
       and exists (
         select from unnest(phone_keys(c.phone) || phone_keys(c.secondary_phone)) as k (key)
         where is_same_phone(k.key, phone_key($7))
