@@ -59,8 +59,8 @@ function decoded(text: string): string | undefined {
 const ADDRESS_LENGTH_MAX = 254
 /** Those that every mail server takes. */
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
-/** `Sojourn <sojourn@example.org>`, without characters that have a meaning in a header. */
-const NAMED = /^([^<>"@\\,;:\p{Cc}]+) <([^<>]+)>$/u
+/** What has a meaning in a header. */
+const MEANING = /["@\\,;:<>\p{Cc}]/u
 const NAME_LENGTH_MAX = 100
 
 /** Whether a text is an e-mail address without a name, such as `kitchen@example.org`. */
@@ -70,11 +70,12 @@ export const isMailAddress = (text: string): boolean =>
 export const mailbox: Kind<Mailbox> = {
   allowed: 'an e-mail address, such as sojourn@example.org or Sojourn <sojourn@example.org>',
   read(text) {
-    const [, name, named] = NAMED.exec(text) ?? []
-    const address = named ?? text
-    return isMailAddress(address) && (name?.length ?? 0) <= NAME_LENGTH_MAX
-      ? { name: name?.trim(), address }
-      : undefined
+    // `Sojourn <sojourn@example.org>`
+    const at = text.endsWith('>') ? text.lastIndexOf(' <') : -1
+    const name = at > 0 ? text.slice(0, at) : undefined
+    if (name !== undefined && (name.length > NAME_LENGTH_MAX || MEANING.test(name))) return undefined
+    const address = name === undefined ? text : text.slice(at + 2, -1)
+    return isMailAddress(address) ? { name: name?.trim(), address } : undefined
   },
 }
 
