@@ -93,12 +93,23 @@ export function writtenText(cell: string): string {
  * Digits whose zeros, sign or last places are lost; groups and decimals; days, times and fractions; powers; percentages and
  * negative numbers in brackets.
  */
-const CHANGED =
-  /^(?:[+-]?0\d+|\+\d+|-?\d{12,}|[+-]?\d+[.,]\d+|[+-]?\d{1,3}(?:[.,'\u2019]\d{3})+|\d+[.,]?\d*[eE][+-]?\d+|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{0,4})?|\d{1,4}:\d{1,2}(?::\d{1,2})?(?: ?[ap]m?)?|\d+ [ap]m?|\d+[.,]?\d*%|\(\d+[.,]?\d*\))$/i
+const CHANGED: readonly RegExp[] = [
+  /^[+-]?0\d+$/,
+  /^\+\d+$/,
+  /^-?\d{12,}$/,
+  /^[+-]?\d+[.,]\d+$/,
+  /^[+-]?\d{1,3}(?:[.,'\u2019]\d{3})+$/,
+  /^\d+(?:[.,]\d*)?[eE][+-]?\d+$/,
+  /^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{0,4})?$/,
+  /^\d{1,4}:\d{1,2}(?::\d{1,2})?(?: ?[AaPp][Mm]?)?$/,
+  /^\d+ [AaPp][Mm]?$/,
+  /^\d+(?:[.,]\d*)?%$/,
+  /^\(\d+(?:[.,]\d*)?\)$/,
+]
 /** A day as `3-Mar`, `MAR12` and `Jan 2026`. */
 const WITH_MONTH = /^(?:\d{1,4}[-/. ]{0,2})?(\p{L}{3,12})\.?(?:[-/. ]{0,2}\d{1,4})?$/u
 
 function isChanged(text: string): boolean {
   if (text.length > 64 || !/\d/.test(text)) return false
-  return CHANGED.test(text) || isMonthName(WITH_MONTH.exec(text)?.[1] ?? '')
+  return CHANGED.some((changed) => changed.test(text)) || isMonthName(WITH_MONTH.exec(text)?.[1] ?? '')
 }

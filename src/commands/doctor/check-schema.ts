@@ -71,12 +71,18 @@ export function wantedObjects(text: string): Wanted[] {
     ...of('function', /^CREATE OR REPLACE FUNCTION (.+)$/gm, ([, name = '']) =>
       name.replaceAll(DEFAULT_VALUE, ''),
     ),
-    ...of(
-      'trigger',
-      /^CREATE (?:CONSTRAINT )?TRIGGER (.+)$/gm,
-      ([, text = '']) => `${text.split(' ')[0]} on ${text.split(' ON ')[1]?.split(' ')[0]}`,
-    ),
+    ...text
+      .split('\n')
+      .filter((line) => /^CREATE (?:CONSTRAINT )?TRIGGER /.test(line))
+      .map((line) => ({ kind: 'trigger' as const, name: triggerOf(line) })),
   ]
+}
+
+/** `touched on bookings`, of the statement that makes it. */
+function triggerOf(statement: string): string {
+  const [name] = (statement.split(' TRIGGER ')[1] ?? '').split(' ', 1)
+  const [table] = (statement.split(' ON ')[1] ?? '').split(' ', 1)
+  return `${name} on ${table}`
 }
 
 /** Of a parameter; the catalog names functions without. */

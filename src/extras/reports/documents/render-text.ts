@@ -36,7 +36,7 @@ function tableText({ caption, showsCaption, headings, rows, numbers = [] }: Tabl
     headings.map((_, at) => Math.max(...texts.map((cells) => of(cells[at] ?? ''))))
   const isWide = sumOf(wantedBy(lengthOf)) > room
   // Three numbers in a cell of a wide table are closer to each other.
-  const shown = (cell: string) => (isWide ? cell.replaceAll(/(?<=\d) · (?=\d)/g, '·') : cell)
+  const shown = (cell: string) => (isWide ? closer(cell) : cell)
   const least = wantedBy((cell) => Math.min(WORD_MAX, Math.max(...wordsOf(shown(cell)).map(lengthOf))))
   const widths = narrowed(
     wantedBy((cell) => lengthOf(shown(cell))),
@@ -77,8 +77,16 @@ function narrowed(wanted: readonly number[], least: readonly number[], room: num
   return widths
 }
 
+/** Without the spaces around a dot between numbers. */
+const closer = (cell: string): string =>
+  cell
+    .split(' · ')
+    .reduce((joined, part) =>
+      /\d$/.test(joined) && /^\d/.test(part) ? `${joined}·${part}` : `${joined} · ${part}`,
+    )
+
 /** What a line may end behind: a word, or a number before a dot between numbers. */
-const partsOf = (text: string): string[] => text.split(/(?<=[ ·])/)
+const partsOf = (text: string): string[] => text.match(/[^ ·]+[ ·]?|[ ·]/g) ?? [text]
 const wordsOf = (text: string): string[] => partsOf(text).map((part) => part.trimEnd())
 
 /** Divided between words; a word that is longer than a line, within it. */

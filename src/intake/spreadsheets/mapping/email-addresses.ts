@@ -8,6 +8,13 @@ function isEmail(text: string): boolean {
   return name !== '' && more.length === 0 && !/[\s<>()[\]:,;"]/.test(text) && /[^.]\.[^.]/.test(domain)
 }
 
+/** Without quotation marks and punctuation at the end. */
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && "'\u2019\u201d.:".includes(text[end - 1] ?? '')) end -= 1
+  return text.slice(0, end)
+}
+
 /**
  * The addresses of a text, each once: `Dan Marin <dan@example.org>`, `mailto:dan@example.org?subject=…`, and several of them
  * with commas, semicolons, slashes, spaces or line breaks between.
@@ -16,7 +23,7 @@ export function addressesIn(text: string): string[] {
   if (text.length > 1000 || !text.includes('@')) return []
   const pieces = text
     .split(/[\s<>()[\],;|/"]+/)
-    .map((piece) => piece.replace(/^(?:mailto:|smtp:|['\u2018\u201c])+/i, '').replace(/\?.*$/, ''))
-    .map((piece) => piece.replace(/['\u2019\u201d.:]+$/, ''))
+    .map((piece) => piece.replace(/^(?:mailto:|smtp:|['\u2018\u201c])+/i, '').split('?', 1)[0] ?? '')
+    .map(withoutEnd)
   return [...new Map(pieces.filter(isEmail).map((address) => [address.toLowerCase(), address])).values()]
 }

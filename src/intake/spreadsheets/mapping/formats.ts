@@ -259,7 +259,7 @@ export function readDate(
   const date = readLocal(withoutWeekday(text), formats, notAfter)
   if (momentOf === undefined || date === undefined) return date
   // An offset next to the name of a zone says the same: `+01:00[Europe/Berlin]`.
-  if (/T.*(?:Z|[+-]\d{2}:\d{2})$/.test(date)) return date
+  if (date.includes('T') && /(?:Z|[+-]\d{2}:\d{2})$/.test(date)) return date
   return date.includes('T') ? momentOf(date) : undefined
 }
 

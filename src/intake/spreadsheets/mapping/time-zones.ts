@@ -25,11 +25,11 @@ const OFFSETS: Readonly<Record<string, string>> = {
   },
 }
 
-const ABBREVIATION = /^(.*\d(?: ?[AaPp]\.?[Mm]\.?)?) ?\(?(Z|[A-Z]{2,4}T|UTC?|MES?Z|MSK)\)?$/s
+const ABBREVIATION = / ?\(?(Z|[A-Z]{2,4}T|UTC?|MES?Z|MSK)\)?$/
+/** What is before a zone: a time, also with AM or PM, and with an offset before the name of a zone. */
+const TIME = /\d(?: ?[AaPp]\.?[Mm]\.?)?$/
+const TIME_WITH_OFFSET = /\d(?: ?[AaPp]\.?[Mm]\.?)?(?: ?Z| ?[+-]\d{2}(?::?\d{2})?)?$/
 const SHIFTED = /^(.*\d) ?(?:UTC|GMT) ?([+-]\d{1,2})(?::?(\d{2}))?$/s
-const NAMED =
-  /^(.*\d(?: ?[AaPp]\.?[Mm]\.?)?(?: ?Z| ?[+-]\d{2}(?::?\d{2})?)?) ?[[(]?([A-Z][A-Za-z]{1,20}(?:\/[A-Za-z_+\-0-9]{1,30}){1,2})[\])]?$/s
-
 export interface Zoned {
   /** without the zone */
   readonly text: string
@@ -37,23 +37,37 @@ export interface Zoned {
   readonly momentOf?: (local: string) => string
 }
 
+const DATE_LENGTH_MAX = 100
+
 /** Separates the name of a zone from the end of a text. */
 export function withoutZone(written: string): Zoned {
-  // Nearly every date ends with a digit.
-  if (!/[A-Za-z\])]$|[A-Z] ?[+-][\d:]+$/.test(written)) return { text: written }
+  // Nearly every date ends with a digit, and a long text is no date.
+  if (written.length > DATE_LENGTH_MAX || !/[A-Za-z\])]$|[A-Z] ?[+-][\d:]+$/.test(written))
+    return { text: written }
   const [, before, hours, minutes = '00'] = SHIFTED.exec(written) ?? []
   if (before !== undefined && hours !== undefined) {
     const offset = `${hours[0]}${hours.slice(1).padStart(2, '0')}:${minutes}`
     return { text: before, momentOf: (local) => `${local}${offset}` }
   }
-  const [, plain, abbreviation = ''] = ABBREVIATION.exec(written) ?? []
-  const fixed = OFFSETS[abbreviation]
-  if (plain !== undefined && fixed !== undefined)
-    return { text: plain, momentOf: (local) => `${local}${fixed}` }
-  const [, local, zone = ''] = NAMED.exec(written) ?? []
-  return local === undefined || !isTimeZone(zone)
+  const short = ABBREVIATION.exec(written)
+  const fixed = OFFSETS[short?.[1] ?? '']
+  const plain = written.slice(0, short?.index)
+  if (fixed !== undefined && TIME.test(plain)) return { text: plain, momentOf: (local) => `${local}${fixed}` }
+  const { before: local, zone } = withoutName(written)
+  return !TIME_WITH_OFFSET.test(local) || !isTimeZone(zone)
     ? { text: written }
     : { text: local, momentOf: (time) => momentIn(zone, time) }
+}
+
+/** Divides a text before the name of a zone at its end, such as `Europe/Madrid` or `[Europe/Madrid]`. */
+function withoutName(written: string): { readonly before: string; readonly zone: string } {
+  const end = /[\])]$/.test(written) ? written.length - 1 : written.length
+  let start = written.indexOf('/', Math.max(written.lastIndexOf(' '), 0))
+  if (start < 0) return { before: '', zone: '' }
+  while (start > 0 && /[A-Za-z]/.test(written[start - 1] ?? '')) start -= 1
+  const zone = written.slice(start, end)
+  const before = written.slice(0, start)
+  return { before: /[[(]$/.test(before) ? before.slice(0, -1).trimEnd() : before.trimEnd(), zone }
 }
 
 function momentIn(zone: string, local: string): string {
