@@ -109,7 +109,7 @@ it('every expression is linear', { timeout: 1_800_000 }, () => {
 })
 
 afterAll(() => {
-  if (isRecorded) writeFileSync(PROVED, `${JSON.stringify([...recorded].sort(), null, 1)}\n`)
+  if (isRecorded) writeFileSync(PROVED, `${JSON.stringify([...recorded].sort(), null, 2)}\n`)
 })
 
 it('one that is made at run time is known here', () => {
