@@ -63,7 +63,15 @@ export const selectIndexes: Sql = sql`
 
 export const selectFunctions: Sql = sql`
   select format('%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) as name,
-    replace(pg_get_functiondef(p.oid), ' FUNCTION ' || quote_ident(current_schema()) || '.', ' FUNCTION ') as definition
+    replace(pg_get_functiondef(p.oid), ' FUNCTION ' || quote_ident(current_schema()) || '.', ' FUNCTION ') as definition,
+    array(
+      select format('%I(%s)', used.proname, pg_get_function_identity_arguments(used.oid))
+      from pg_depend d
+      join pg_proc used on used.oid = d.refobjid
+      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.refclassid = 'pg_proc'::regclass
+        and used.oid <> p.oid and used.pronamespace = p.pronamespace
+      order by used.oid
+    ) as uses
   from pg_proc p
   where p.pronamespace = current_schema()::regnamespace and p.prokind = 'f'
   order by p.oid`

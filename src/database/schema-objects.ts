@@ -12,7 +12,35 @@ export interface SchemaObject {
   readonly afterFunctions?: boolean
 }
 
-/** Everything in the first schema of the search path: tables, indexes, functions, triggers, each in order of creation. */
+interface CreatedFunction {
+  readonly name: string
+  readonly definition: string
+  /** names of the functions that its body calls, as far as PostgreSQL checks them when it is created */
+  readonly uses: readonly string[]
+}
+
+/**
+ * In order of creation, but each after those that it uses: a function that a later migration has replaced is older than what it
+ * uses since then.
+ */
+function afterWhatTheyUse(functions: readonly CreatedFunction[]): CreatedFunction[] {
+  const byName = new Map(functions.map((one) => [one.name, one]))
+  const ordered = new Set<CreatedFunction>()
+  const add = (one: CreatedFunction) => {
+    for (const name of one.uses) {
+      const used = byName.get(name)
+      if (used !== undefined && !ordered.has(used)) add(used)
+    }
+    ordered.add(one)
+  }
+  for (const one of functions) add(one)
+  return [...ordered]
+}
+
+/**
+ * Everything in the first schema of the search path: tables, indexes, functions, triggers, each in order of creation, and functions
+ * after those that they use.
+ */
 export async function schemaObjects(queryable: Queryable): Promise<SchemaObject[]> {
   const tables = await queryable.query<{ name: string; lines: string[]; settings: string; after: string[] }>(
     statements.selectTables,
@@ -20,7 +48,7 @@ export async function schemaObjects(queryable: Queryable): Promise<SchemaObject[
   const indexes = await queryable.query<{ name: string; definition: string; after_functions: boolean }>(
     statements.selectIndexes,
   )
-  const functions = await queryable.query<{ name: string; definition: string }>(statements.selectFunctions)
+  const functions = await queryable.query<CreatedFunction>(statements.selectFunctions)
   const triggers = await queryable.query<{ name: string; definition: string }>(statements.selectTriggers)
   return [
     ...tables.map(({ name, lines, settings, after }) => ({
@@ -37,7 +65,7 @@ export async function schemaObjects(queryable: Queryable): Promise<SchemaObject[
       definition: `${definition};`,
       afterFunctions: after_functions,
     })),
-    ...functions.map(({ name, definition }) => ({
+    ...afterWhatTheyUse(functions).map(({ name, definition }) => ({
       kind: 'function' as const,
       name,
       definition: `${definition.trimEnd()};`,

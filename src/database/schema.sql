@@ -1593,6 +1593,48 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION phone_keys(phone text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'public'
+AS $function$
+declare
+  numbers text[] := '{}';
+  number text;
+  digits text;
+  part text;
+  segment text;
+begin
+  foreach segment in array regexp_split_to_array(
+    replace(replace(left(plain_digits(phone), 200), '(0)', ''), '+', ';+'),
+    '[A-Za-z#;,|\n\r\u00c0-\u024f\u0370-\u1fff\u2c00-\ud7ff\uf900-\ufaff]+')
+  loop
+    number := '';
+    foreach part in array string_to_array(segment, '/') loop
+      digits := regexp_replace(part, '[^0-9+]+', '', 'g');
+      if number = '' or is_area_code(number) then
+        number := number || digits;
+      elsif length(digits) >= 6 or part ~ '^\s' then
+        numbers := numbers || number;
+        number := case when length(digits) >= 6 then digits else '' end;
+      else
+        number := number || digits;
+      end if;
+    end loop;
+    numbers := numbers || number;
+  end loop;
+  return array(
+    select k.key
+    from unnest(numbers) with ordinality as n (number, at)
+    cross join lateral (
+      select regexp_replace(regexp_replace(replace(n.number, '+', '00'), '^00+', '+'), '^(0+|8(?=[0-9]{10}$))', '') as key
+    ) k
+    where k.key ~ '^\+?[0-9]{7,}$'
+    order by n.at
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION phone_key(phone text)
  RETURNS text
  LANGUAGE sql
@@ -2188,6 +2230,22 @@ CREATE OR REPLACE FUNCTION number_index(center_id text, number text)
  IMMUTABLE PARALLEL SAFE STRICT COST 500
 RETURN array_to_tsvector(search_rests((center_id || '/'::text), number));
 
+CREATE OR REPLACE FUNCTION plain_digits(written text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  if octet_length(written) = length(written) then return written; end if;
+  return translate(normalize(written, NFKC),
+      '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹߀߁߂߃߄߅߆߇߈߉०१२३४५६७८९০১২৩৪৫৬৭৮৯੦੧੨੩੪੫੬੭੮੯૦૧૨૩૪૫૬૭૮૯୦୧୨୩୪୫୬୭୮୯'
+      '௦௧௨௩௪௫௬௭௮௯౦౧౨౩౪౫౬౭౮౯೦೧೨೩೪೫೬೭೮೯൦൧൨൩൪൫൬൭൮൯෦෧෨෩෪෫෬෭෮෯๐๑๒๓๔๕๖๗๘๙໐໑໒໓໔໕໖໗໘໙༠༡༢༣༤༥༦༧༨༩'
+      '၀၁၂၃၄၅၆၇၈၉႐႑႒႓႔႕႖႗႘႙០១២៣៤៥៦៧៨៩᠐᠑᠒᠓᠔᠕᠖᠗᠘᠙᥆᥇᥈᥉᥊᥋᥌᥍᥎᥏᧐᧑᧒᧓᧔᧕᧖᧗᧘᧙᪀᪁᪂᪃᪄᪅᪆᪇᪈᪉᪐᪑᪒᪓᪔᪕᪖᪗᪘᪙'
+      '᭐᭑᭒᭓᭔᭕᭖᭗᭘᭙᮰᮱᮲᮳᮴᮵᮶᮷᮸᮹᱀᱁᱂᱃᱄᱅᱆᱇᱈᱉᱐᱑᱒᱓᱔᱕᱖᱗᱘᱙꘠꘡꘢꘣꘤꘥꘦꘧꘨꘩꣐꣑꣒꣓꣔꣕꣖꣗꣘꣙꤀꤁꤂꤃꤄꤅꤆꤇꤈꤉꧐꧑꧒꧓꧔꧕꧖꧗꧘꧙'
+      '꧰꧱꧲꧳꧴꧵꧶꧷꧸꧹꩐꩑꩒꩓꩔꩕꩖꩗꩘꩙꯰꯱꯲꯳꯴꯵꯶꯷꯸꯹',
+    repeat('0123456789', 35));
+end $function$;
+
 CREATE OR REPLACE FUNCTION phone_digits(phone text)
  RETURNS text
  LANGUAGE sql
@@ -2312,69 +2370,11 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION plain_digits(written text)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-begin
-  if octet_length(written) = length(written) then return written; end if;
-  return translate(normalize(written, NFKC),
-      '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹߀߁߂߃߄߅߆߇߈߉०१२३४५६७८९০১২৩৪৫৬৭৮৯੦੧੨੩੪੫੬੭੮੯૦૧૨૩૪૫૬૭૮૯୦୧୨୩୪୫୬୭୮୯'
-      '௦௧௨௩௪௫௬௭௮௯౦౧౨౩౪౫౬౭౮౯೦೧೨೩೪೫೬೭೮೯൦൧൨൩൪൫൬൭൮൯෦෧෨෩෪෫෬෭෮෯๐๑๒๓๔๕๖๗๘๙໐໑໒໓໔໕໖໗໘໙༠༡༢༣༤༥༦༧༨༩'
-      '၀၁၂၃၄၅၆၇၈၉႐႑႒႓႔႕႖႗႘႙០១២៣៤៥៦៧៨៩᠐᠑᠒᠓᠔᠕᠖᠗᠘᠙᥆᥇᥈᥉᥊᥋᥌᥍᥎᥏᧐᧑᧒᧓᧔᧕᧖᧗᧘᧙᪀᪁᪂᪃᪄᪅᪆᪇᪈᪉᪐᪑᪒᪓᪔᪕᪖᪗᪘᪙'
-      '᭐᭑᭒᭓᭔᭕᭖᭗᭘᭙᮰᮱᮲᮳᮴᮵᮶᮷᮸᮹᱀᱁᱂᱃᱄᱅᱆᱇᱈᱉᱐᱑᱒᱓᱔᱕᱖᱗᱘᱙꘠꘡꘢꘣꘤꘥꘦꘧꘨꘩꣐꣑꣒꣓꣔꣕꣖꣗꣘꣙꤀꤁꤂꤃꤄꤅꤆꤇꤈꤉꧐꧑꧒꧓꧔꧕꧖꧗꧘꧙'
-      '꧰꧱꧲꧳꧴꧵꧶꧷꧸꧹꩐꩑꩒꩓꩔꩕꩖꩗꩘꩙꯰꯱꯲꯳꯴꯵꯶꯷꯸꯹',
-    repeat('0123456789', 35));
-end $function$;
-
 CREATE OR REPLACE FUNCTION is_area_code(digits text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (digits ~ '^(?:(?:\+|00)[0-9]{0,8}|0(?:[1-9][0-9]{0,5})?|[1-9][0-9]{0,4})$'::text);
-
-CREATE OR REPLACE FUNCTION phone_keys(phone text)
- RETURNS text[]
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
- SET search_path TO 'public'
-AS $function$
-declare
-  numbers text[] := '{}';
-  number text;
-  digits text;
-  part text;
-  segment text;
-begin
-  foreach segment in array regexp_split_to_array(
-    replace(replace(left(plain_digits(phone), 200), '(0)', ''), '+', ';+'),
-    '[A-Za-z#;,|\n\r\u00c0-\u024f\u0370-\u1fff\u2c00-\ud7ff\uf900-\ufaff]+')
-  loop
-    number := '';
-    foreach part in array string_to_array(segment, '/') loop
-      digits := regexp_replace(part, '[^0-9+]+', '', 'g');
-      if number = '' or is_area_code(number) then
-        number := number || digits;
-      elsif length(digits) >= 6 or part ~ '^\s' then
-        numbers := numbers || number;
-        number := case when length(digits) >= 6 then digits else '' end;
-      else
-        number := number || digits;
-      end if;
-    end loop;
-    numbers := numbers || number;
-  end loop;
-  return array(
-    select k.key
-    from unnest(numbers) with ordinality as n (number, at)
-    cross join lateral (
-      select regexp_replace(regexp_replace(replace(n.number, '+', '00'), '^00+', '+'), '^(0+|8(?=[0-9]{10}$))', '') as key
-    ) k
-    where k.key ~ '^\+?[0-9]{7,}$'
-    order by n.at
-  );
-end $function$;
 
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
