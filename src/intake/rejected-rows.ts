@@ -38,8 +38,12 @@ interface Held {
   readonly reasons: Set<string>
 }
 
+interface RejectedRowsOptions extends RejectsWriterOptions {
+  readonly form: 'csv' | 'xlsx'
+}
+
 export class RejectedRows implements RejectsWriter {
-  readonly #options: RejectsWriterOptions
+  readonly #options: RejectedRowsOptions
   readonly #file: RejectsFile
   #sink: Sink | undefined
   readonly #held = new Map<string, Held>()
@@ -47,7 +51,7 @@ export class RejectedRows implements RejectsWriter {
   /** Problems of the same row, which are reported together. */
   #last: ImportProblem[] = []
 
-  constructor(options: RejectsWriterOptions, file: RejectsFile) {
+  constructor(options: RejectedRowsOptions, file: RejectsFile) {
     this.#options = options
     this.#file = file
   }
@@ -121,11 +125,18 @@ export class RejectedRows implements RejectsWriter {
   }
 
   async #write(cells: Cells): Promise<void> {
-    this.#sink ??=
-      this.#options.form === 'xlsx'
-        ? workbookSink(this.#file)
-        : csvSink(this.#file, this.#options.delimiter())
+    this.#sink ??= this.#newSink()
     await this.#sink.write(cells)
+  }
+
+  #newSink(): Sink {
+    const { form, delimiter } = this.#options
+    switch (form) {
+      case 'xlsx':
+        return workbookSink(this.#file)
+      case 'csv':
+        return csvSink(this.#file, delimiter())
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** What writes refused records: rows of a table stay rows, so that they can be corrected in a spreadsheet program. */
 import type { CsvDialect } from '../answer/files/csv.ts'
+import { refuseForm } from '../request/format.ts'
 import type { NewFile } from './files.ts'
 import type { ImportProblem } from './problem-report.ts'
 import { RejectedLines } from './rejected-lines.ts'
@@ -29,7 +30,16 @@ export interface RejectsWriterOptions {
 
 export function rejectsWriter(options: RejectsWriterOptions, create: () => Promise<NewFile>): RejectsWriter {
   const file = new RejectsFile(create)
-  return options.form === 'ndjson' ? new RejectedLines(options, file) : new RejectedRows(options, file)
+  const { form } = options
+  switch (form) {
+    case 'ndjson':
+      return new RejectedLines(options, file)
+    case 'csv':
+    case 'xlsx':
+      return new RejectedRows({ ...options, form }, file)
+    default:
+      return refuseForm(form)
+  }
 }
 
 /** The delimiter of rejects: the input's own, where a spreadsheet program reads it. */

@@ -1,4 +1,6 @@
 /** Records become a file, some at a time: in pieces of no more than a slice, so that other requests are served in between. */
+
+import { refuseForm } from '../../request/format.ts'
 import type { Manifest, ReceivedFact } from '../../request/operation.ts'
 import { ITEMS_PER_SLICE } from '../../request/slices.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
@@ -24,14 +26,20 @@ export function writeFile(
   if (format === 'ndjson') return ndjson(records, manifest)
   const cells = cellsOf(columns, { values, zone })
   const names = headings(columns, values)
-  if (format === 'xlsx') {
-    const received = receivedRows(manifest.received, values, zone)
-    const sheet = { name, headings: names }
-    if (hasSeveralRows) return countedXlsx(sheet, rowsOf(records, cells), received)
-    return xlsxBytes(sheet, rowsOf(records, cells), { after: manifest.rows, rows: received })
+  switch (format) {
+    case 'xlsx': {
+      const received = receivedRows(manifest.received, values, zone)
+      const sheet = { name, headings: names }
+      if (hasSeveralRows) return countedXlsx(sheet, rowsOf(records, cells), received)
+      return xlsxBytes(sheet, rowsOf(records, cells), { after: manifest.rows, rows: received })
+    }
+    case 'csv': {
+      const first = (dialect.bom ? BYTE_ORDER_MARK : '') + csvLine(names, dialect)
+      return lines(records, (record) => csvLine(cells(record), dialect, values === 'shown'), first)
+    }
+    default:
+      return refuseForm(format)
   }
-  const first = (dialect.bom ? BYTE_ORDER_MARK : '') + csvLine(names, dialect)
-  return lines(records, (record) => csvLine(cells(record), dialect, values === 'shown'), first)
 }
 
 /** The second sheet begins after the last row, so rows whose number is not known are counted first. */

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CsvDialect, csvLine, spreadsheetDialect, writtenText } from '../../../src/answer/files/csv.ts'
 import { Day, headings } from '../../../src/answer/files/table.ts'
+import { writeFile } from '../../../src/answer/files/write-file.ts'
+import { rejectsWriter } from '../../../src/intake/rejects-writer.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
 
 const DIALECTS: readonly CsvDialect[] = [
@@ -158,4 +160,14 @@ it('a text that a spreadsheet would change is written so that it stays, and come
       expect(csvLine([text, '']), text).not.toContain('=')
     }
   }
+})
+
+it('a file of a form that has no writer is refused, and is not written as CSV', () => {
+  const form = 'ods' as 'csv'
+  async function* none(): AsyncGenerator<never[]> {}
+  const asked = { format: form, values: 'shown', dialect: DIALECTS[0]! } as const
+  const written = { name: 'guests', columns: [], zone: 'UTC' }
+  expect(() => writeFile(asked, written, none(), { rows: 0, received: [] } as never)).toThrow('"ods"')
+  const options = { form, namesFiles: false, othersGoIn: true, delimiter: () => ';' as const }
+  expect(() => rejectsWriter(options, () => Promise.reject(new Error('a file was created')))).toThrow('"ods"')
 })
