@@ -59,23 +59,37 @@ function decoded(text: string): string | undefined {
 const ADDRESS_LENGTH_MAX = 254
 /** Those that every mail server takes. */
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
-/** What has a meaning in a header. */
-const MEANING = /["@\\,;:<>\p{Cc}]/u
+/** What has a meaning in a header, so that a name with it is quoted. */
+const MEANING = /["@\\,;:<>]/
+/** Characters that nobody sees, or that end a line. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+/** Between quotation marks; `\` precedes a quotation mark and a backslash (RFC 5322, 3.2.4). */
+const QUOTED = /^(?:[^"\\]|\\["\\])*$/
 const NAME_LENGTH_MAX = 100
+
+/** The name before an address, without its quotation marks; `undefined` if it is none. */
+function nameOf(written: string): string | undefined {
+  const isQuoted = written.length > 1 && written.startsWith('"') && written.endsWith('"')
+  const name = isQuoted ? written.slice(1, -1) : written
+  if (name.length > NAME_LENGTH_MAX || UNSEEN.test(name)) return undefined
+  if (isQuoted) return QUOTED.test(name) ? name.replaceAll(/\\(.)/g, '$1') : undefined
+  return MEANING.test(name) ? undefined : name
+}
 
 /** Whether a text is an e-mail address without a name, such as `kitchen@example.org`. */
 export const isMailAddress = (text: string): boolean =>
   text.length <= ADDRESS_LENGTH_MAX && ADDRESS.test(text) && !text.includes('..')
 
 export const mailbox: Kind<Mailbox> = {
-  allowed: 'an e-mail address, such as sojourn@example.org or Sojourn <sojourn@example.org>',
+  allowed:
+    'an e-mail address, such as sojourn@example.org, Sojourn <sojourn@example.org> or "Center, office" <sojourn@example.org>',
   read(text) {
-    // `Sojourn <sojourn@example.org>`
-    const at = text.endsWith('>') ? text.lastIndexOf(' <') : -1
-    const name = at > 0 ? text.slice(0, at) : undefined
-    if (name !== undefined && (name.length > NAME_LENGTH_MAX || MEANING.test(name))) return undefined
-    const address = name === undefined ? text : text.slice(at + 2, -1)
-    return isMailAddress(address) ? { name: name?.trim(), address } : undefined
+    // `Sojourn <sojourn@example.org>`, or `"Center, office" <office@example.org>`
+    const at = text.endsWith('>') ? text.lastIndexOf('<') : -1
+    const name = at > 0 ? nameOf(text.slice(0, at).trimEnd()) : ''
+    const address = at > 0 ? text.slice(at + 1, -1) : text
+    if (name === undefined || !isMailAddress(address)) return undefined
+    return { name: name.trim() === '' ? undefined : name.trim(), address }
   },
 }
 
