@@ -28,7 +28,8 @@ export function centersMoveCommand(context: CommandContext): Command {
       `
 Everything is copied while the center is in use. Then it is closed for about a second: its requests get a 503
 with Retry-After. If the command ends early, the center is where it was; run it again. Both roles need the right to
-leave out triggers: grant set on parameter session_replication_role.
+leave out triggers: grant set on parameter session_replication_role. The password of the other database is in the password
+file (PGPASSFILE, by default ~/.pgpass), or in PGPASSWORD if both have the same one; a URL with a password is refused.
 
 Examples:
   $ DATABASE_URL=postgres://sojourn@north/sojourn sojourn centers move resort --to postgres://sojourn@south/sojourn
@@ -46,8 +47,12 @@ async function move(context: CommandContext, center: string, { to, remove }: Mov
     )
   }
   if (postgresUrl.read(to) === undefined) {
+    throw new UsageError('--to must be a PostgreSQL URL with one host, postgres://USER@HOST:PORT/DATABASE.')
+  }
+  const { password, searchParams } = new URL(to)
+  if (password !== '' || searchParams.has('password')) {
     throw new UsageError(
-      '--to must be a PostgreSQL URL with one host, postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+      'The URL of --to may not have a password: other users of the machine see command lines, and shells store them. Write the password into the password file (PGPASSFILE, by default ~/.pgpass; mode 600), or set PGPASSWORD if both databases have the same one, and change a password that was in a command line.',
     )
   }
   await withDatabase(

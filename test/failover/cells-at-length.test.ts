@@ -22,6 +22,7 @@ import { keepMap } from '../../src/extras/cells/keep-map.ts'
 import { MAPS } from '../../src/extras/cells/map.ts'
 import { selectDigests, selectTables, type Table, type TableRow } from '../../src/extras/cells/move-sql.ts'
 import { addWebhook, listWebhooks } from '../../src/extras/webhooks/manage-webhooks.ts'
+import { withoutPassword } from '../extras/cells/two-databases.ts'
 import { makeLink } from '../extras/links/make-link.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { newPostgresDatabase } from '../support/database.ts'
@@ -456,7 +457,8 @@ ifProxy('a center moves under load, and its requests are refused for less than t
   ]
   await wait(1000)
   const began = performance.now()
-  const ran = await sojourn(['centers', 'move', 'resort', '--to', south.url], { DATABASE_URL: north.url })
+  const move = ['centers', 'move', 'resort', '--to', withoutPassword(south.url)]
+  const ran = await sojourn(move, { DATABASE_URL: north.url })
   const seconds = (performance.now() - began) / 1000
   expect(ran).toMatchObject({ code: 0 })
   await wait(2000)
@@ -488,9 +490,7 @@ ifProxy('a center moves under load, and its requests are refused for less than t
   )
   expect(await south.api.database.query(lastMoved)).toEqual(await database.query(lastMoved))
   expect(await listWebhooks(south.api.database, 'resort')).toMatchObject([{ name: 'Lab' }])
-  expect(
-    await sojourn(['centers', 'move', 'resort', '--to', south.url, '--remove'], { DATABASE_URL: north.url }),
-  ).toMatchObject({ code: 0 })
+  expect(await sojourn([...move, '--remove'], { DATABASE_URL: north.url })).toMatchObject({ code: 0 })
   expect((await verifyTrail(south.api.database, 'resort')).problems).toEqual([])
   expect((await ask(agent, guests, north.api.key.bearer)).status).toBe(200)
 })

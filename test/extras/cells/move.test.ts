@@ -20,7 +20,7 @@ import { afterwards } from '../../support/database.ts'
 import { adminQuery } from '../../support/postgres-databases.ts'
 import { sojourn } from '../../support/run-sojourn.ts'
 import { guest, spa } from '../../support/world.ts'
-import { fillTables, type OpenDatabase, openOwn, rowsOf, tablesOf } from './two-databases.ts'
+import { fillTables, type OpenDatabase, openOwn, rowsOf, tablesOf, withoutPassword } from './two-databases.ts'
 
 const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-12-31'
 const CHANGES = '/v1/changes'
@@ -215,16 +215,22 @@ describe('a center that moves', () => {
   it('refuses what is no move, and prints nothing about it but its name', async () => {
     const { from, to } = await startWorld()
     const run = (...args: string[]) => sojourn(['centers', 'move', ...args], { DATABASE_URL: from.url })
-    expect(await run('spa', '--to', from.url)).toMatchObject({
+    const there = withoutPassword(to.url)
+    for (const url of [to.url, `${there}?password=secret-word`]) {
+      const ran = await run('spa', '--to', url)
+      expect(ran, url).toMatchObject({ code: 2, stderr: expect.stringContaining('PGPASSFILE') })
+      expect(ran.stderr).not.toMatch(/secret-word|postgres:\/\//)
+    }
+    expect(await run('spa', '--to', withoutPassword(from.url))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('the same database'),
     })
-    expect(await run('nowhere', '--to', to.url)).toMatchObject({
+    expect(await run('nowhere', '--to', there)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no center nowhere'),
     })
     expect(await run('spa', '--to', 'mysql://x')).toMatchObject({ code: 2 })
-    const moved = await run('spa', '--to', to.url)
+    const moved = await run('spa', '--to', there)
     expect(moved).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
@@ -232,7 +238,7 @@ describe('a center that moves', () => {
       ),
     })
     expect(`${moved.stdout}${moved.stderr}`).not.toMatch(/b1|Ana|postgres:\/\//)
-    expect(await run('spa', '--to', to.url, '--remove')).toMatchObject({ code: 0 })
+    expect(await run('spa', '--to', there, '--remove')).toMatchObject({ code: 0 })
   })
 })
 
@@ -247,7 +253,8 @@ it('a role moves a center if it may leave out triggers on both servers, and is r
   }
   afterwards(() => adminQuery(to.url, `drop owned by ${role}`).then(() => {}))
   const as = ({ url }: OpenDatabase) => url.replace(/\/\/[^@]+@/, `//${role}:p@`)
-  const run = () => sojourn(['centers', 'move', 'spa', '--to', as(to)], { DATABASE_URL: as(from) })
+  const run = () =>
+    sojourn(['centers', 'move', 'spa', '--to', withoutPassword(as(to))], { DATABASE_URL: as(from) })
   expect(await run()).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('may not leave out triggers'),

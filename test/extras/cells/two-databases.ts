@@ -1,5 +1,6 @@
 /** Two databases, and a center that has a row in every table. */
 import { raw } from 'sql-template-tag'
+import { vi } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
 import { openPostgres } from '../../../src/database/postgres.ts'
 import { selectTables, type TableRow } from '../../../src/extras/cells/move-sql.ts'
@@ -15,6 +16,15 @@ export async function openOwn(): Promise<OpenDatabase> {
   const database = openPostgres({ connection: { connectionString: url }, poolSize: 5, purpose: 'command' })
   afterwards(() => database.close())
   return { url, database }
+}
+
+/** The URL as a command line may have it. Its password is in PGPASSWORD until the test ends. */
+export function withoutPassword(url: string): string {
+  const changed = new URL(url)
+  vi.stubEnv('PGPASSWORD', changed.password)
+  afterwards(async () => vi.unstubAllEnvs())
+  changed.password = ''
+  return changed.href
 }
 
 export const tablesOf = (database: Database): Promise<TableRow[]> => database.query<TableRow>(selectTables)
