@@ -3094,7 +3094,7 @@ export interface Actions {
       responsible: string | null
       /** Local day by which somebody checks whether it is still required; null for none. */
       reviewOn: string | null
-      /** The last local day on which it is valid; null if it does not expire. */
+      /** The last local day on which it is valid; null if it does not expire, which only a key that does not expire creates. */
       expiresOn: string | null
       /** Addresses and ranges from which it may be used; empty for any address. */
       allowedAddresses: string[]
@@ -3113,7 +3113,7 @@ export interface Actions {
     }
     answer: DescribeKeyAnswer
   }
-  /** Gives an application a new key with new secrets, and what the old one may read. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only. */
+  /** Gives an application a new key with new secrets, and what the old one may read. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only. */
   'rotate-key': {
     body: {
       /** `appId`, or the `publicKey` of one of its keys. */
@@ -3131,7 +3131,7 @@ export interface Actions {
     }
     answer: RevokeKeyAnswer
   }
-  /** Makes a link that hands a key to a device, once. The page that it opens says what the device will see, and its button signs the device in: the key gets a new secret then, which only the device has, so a device that had the key before is signed out. Earlier links of the key that were not used end. Your key must be able to grant everything that the key may read. The answer has the link, which is stored nowhere: the answer to a repetition has null in its place. */
+  /** Makes a link that hands a key to a device, once. The page that it opens says what the device will see, and its button signs the device in: the key gets a new secret then, which only the device has, so a device that had the key before is signed out. Earlier links of the key that were not used end. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the link, which is stored nowhere: the answer to a repetition has null in its place. */
   'create-device-link': {
     body: {
       /** `publicKey` of the key; `appId` for the newest key of the application. */
@@ -3160,7 +3160,7 @@ export interface Actions {
       query: string
       /** Language of the answers; null for that of the center. */
       language: string | null
-      /** The last local day on which it can be used. */
+      /** The last local day on which it can be used; not after the end of your key. */
       expiresOn: string
       /** Addresses and ranges from which it may be used; empty for any address. */
       allowedAddresses: string[]

@@ -37,7 +37,12 @@ export interface ActionContext {
   readonly now: number
   readonly settings: ActionSettings
   /** the key that acts */
-  readonly actor: { readonly appId: string; readonly publicKey: string }
+  readonly actor: {
+    readonly appId: string
+    readonly publicKey: string
+    /** epoch ms; null if it does not expire */
+    readonly expiresAt: number | null
+  }
   /** what the key may read */
   readonly reader: {
     readonly scopes: readonly Scope[]

@@ -18,6 +18,8 @@ export interface RotationOptions extends KeyMaking {
   readonly overlapMs: number
   /** epoch ms; by default, the new key is valid for as long as the old one was */
   readonly expiresAt?: number | undefined
+  /** epoch ms; the new key ends then at the latest */
+  readonly endsBy?: number | null
   readonly show?: ShowSecret<Rotation>
   /** only a key of this center */
   readonly center?: string
@@ -44,7 +46,8 @@ export function rotateKey(database: Transacting, id: string, options: RotationOp
     }
     const lifetime = model.expires_at === null ? null : model.expires_at - model.created_at
     const renewed = lifetime === null ? null : now + lifetime
-    const expiresAt = options.expiresAt ?? renewed
+    const wanted = options.expiresAt ?? renewed
+    const expiresAt = options.endsBy == null ? wanted : Math.min(wanted ?? options.endsBy, options.endsBy)
     checkLifetime(options, expiresAt)
     const ended = await tx.query<{ public_key: string; expires_at: number }>(
       endKeys(

@@ -65,7 +65,7 @@ export function performOnce(database: Database, performance: Performance): Promi
       now,
       today: localDateOf(center.timezone, now),
       settings: performance.settings,
-      actor: { appId: key.appId, publicKey: key.publicKey },
+      actor: { appId: key.appId, publicKey: key.publicKey, expiresAt: key.expiresAt },
       reader: { scopes: [...key.scopes], customFields: key.customFields },
       query: (statement) => tx.query(statement),
     })

@@ -4,12 +4,13 @@
  */
 
 import { findKeys } from '../../access/keys/find-keys.ts'
-import { KeyError } from '../../access/keys/key.ts'
+import { iso, KeyError } from '../../access/keys/key.ts'
 import { ADMINISTRATION, isScope, type Scope } from '../../access/keys/scopes.ts'
 import { type Act, takingActs } from '../../audit/record-act.ts'
 import { databaseNow } from '../../database/clock.ts'
 import { partOf, type Transacting } from '../../database/database.ts'
 import { ApiError, errors } from '../../errors/api-error.ts'
+import { endOfLocalDay, localDateOf } from '../../locale/zones.ts'
 import type { ActionContext, ActionOutcome } from '../../request/action.ts'
 import { selectGrants } from './administration-sql.ts'
 
@@ -93,6 +94,47 @@ export async function requireKeyGrantable(
 ): Promise<void> {
   for (const { scopes, custom_fields } of keys)
     await requireGrantable(context, scopes.filter(isScope), custom_fields)
+}
+
+/**
+ * The end of what an action creates, which is not later than that of the key that acts: otherwise a person who may administrate
+ * for a day would have access afterwards.
+ * @param expiresOn the last local day; null for no end
+ * @returns epoch ms; undefined for no end @throws {ApiError} 400 for a day after the key's own end
+ */
+export function endWithin(context: ActionContext, expiresOn: string): number
+export function endWithin(context: ActionContext, expiresOn: string | null): number | undefined
+export function endWithin({ actor, center }: ActionContext, expiresOn: string | null): number | undefined {
+  const asked = expiresOn === null ? undefined : endOfLocalDay(center.timezone, expiresOn) + 1
+  if (actor.expiresAt === null) return asked
+  const lastDay = localDateOf(center.timezone, actor.expiresAt - 1)
+  if (expiresOn !== null && asked !== undefined && expiresOn <= lastDay)
+    return Math.min(asked, actor.expiresAt)
+  throw errors.invalidParameters([
+    {
+      parameter: 'expiresOn',
+      message: `Your key is valid until ${iso(actor.expiresAt)}, and what it creates ends by then. Give ${lastDay} or an earlier day.`,
+    },
+  ])
+}
+
+/**
+ * To hand out a key is to create one: it ends with the key that acts.
+ * @throws {ApiError} 400 for a key that is valid for longer
+ */
+export function requireShorter(
+  { actor }: ActionContext,
+  keys: readonly { readonly expires_at: number | null; readonly revoked_at: number | null }[],
+): void {
+  const end = actor.expiresAt
+  if (end === null || keys.every((key) => key.revoked_at !== null || (key.expires_at ?? Infinity) <= end))
+    return
+  throw errors.invalidParameters([
+    {
+      parameter: 'key',
+      message: `Your key is valid until ${iso(end)}, and this one for longer, so you cannot get new secrets of it. A key of the administration that is valid for as long can, and so can the commands "sojourn keys rotate" and "sojourn keys device".`,
+    },
+  ])
 }
 
 /**

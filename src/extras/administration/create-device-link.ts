@@ -7,7 +7,7 @@ import { defineAction } from '../../request/action.ts'
 import { wholeNumberField } from '../../request/action-body.ts'
 import { object } from '../../request/object-schema.ts'
 import { DEVICE_PAGE } from '../devices/device-page.ts'
-import { administer, ownKeys, requireKeyGrantable } from './administer.ts'
+import { administer, ownKeys, requireKeyGrantable, requireShorter } from './administer.ts'
 import { idField } from './fields.ts'
 
 const MINUTE_MS = 60_000
@@ -16,7 +16,7 @@ export const createDeviceLinkAction = defineAction({
   name: 'create-device-link',
   summary: 'Hand a key to a device',
   description:
-    'Makes a link that hands a key to a device, once. The page that it opens says what the device will see, and its button signs the device in: the key gets a new secret then, which only the device has, so a device that had the key before is signed out. Earlier links of the key that were not used end. Your key must be able to grant everything that the key may read. The answer has the link, which is stored nowhere: the answer to a repetition has null in its place.',
+    'Makes a link that hands a key to a device, once. The page that it opens says what the device will see, and its button signs the device in: the key gets a new secret then, which only the device has, so a device that had the key before is signed out. Earlier links of the key that were not used end. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the link, which is stored nowhere: the answer to a repetition has null in its place.',
   scope: 'administration',
   once: ['url'],
   body: {
@@ -55,6 +55,7 @@ export const createDeviceLinkAction = defineAction({
       database.transaction(async (tx) => {
         // Without an active key, the refusal says that it has ended.
         const key = keys.find((row) => toKey(row, now).status === 'active') ?? keys[0]
+        requireShorter(context, [key])
         const { public_key: publicKey, scopes } = key
         const made = await createDeviceLink(
           tx,

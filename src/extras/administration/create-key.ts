@@ -4,11 +4,10 @@ import { readDietFields } from '../../access/keys/diet-fields.ts'
 import { ORDINARY_SCOPES } from '../../access/keys/scopes.ts'
 import { recordKeyAct } from '../../audit/record-key-act.ts'
 import { errors } from '../../errors/api-error.ts'
-import { endOfLocalDay } from '../../locale/zones.ts'
 import { defineAction } from '../../request/action.ts'
 import { booleanField, choicesField, dayOrNullField } from '../../request/action-body.ts'
 import { object } from '../../request/object-schema.ts'
-import { administer, requireGrantable } from './administer.ts'
+import { administer, endWithin, requireGrantable } from './administer.ts'
 import { countKeys } from './administration-sql.ts'
 import { addressesField, nameField, nameOrNullField } from './fields.ts'
 import { MADE_KEY, MADE_KEY_EXAMPLE, SECRETS } from './key-schema.ts'
@@ -31,7 +30,9 @@ export const createKeyAction = defineAction({
     reviewOn: dayOrNullField(
       'Local day by which somebody checks whether it is still required; null for none.',
     ),
-    expiresOn: dayOrNullField('The last local day on which it is valid; null if it does not expire.'),
+    expiresOn: dayOrNullField(
+      'The last local day on which it is valid; null if it does not expire, which only a key that does not expire creates.',
+    ),
     allowedAddresses: addressesField(
       'Addresses and ranges from which it may be used; empty for any address.',
     ),
@@ -61,6 +62,7 @@ export const createKeyAction = defineAction({
         { parameter: 'name', message: `A center may have at most ${KEYS_MAX} keys by actions.` },
       ])
     }
+    const expiresAt = endWithin(context, expiresOn)
     const { result, facts } = await administer(context, 'expiresOn', ({ database, now }) =>
       createKey(
         database,
@@ -72,12 +74,12 @@ export const createKeyAction = defineAction({
           responsible,
           reviewOn,
           allowedAddresses: checkAddresses(allowedAddresses),
-          expiresAt: expiresOn === null ? undefined : endOfLocalDay(center.timezone, expiresOn) + 1,
+          expiresAt,
         },
         { random: settings.random, now, daysMax: settings.keyDaysMax, note: recordKeyAct },
       ),
     )
-    const { appId, publicKey, secretKey, apiKey, expiresAt } = result
-    return { answer: { appId, publicKey, expiresAt, secretKey, apiKey }, facts }
+    const { appId, publicKey, secretKey, apiKey } = result
+    return { answer: { appId, publicKey, expiresAt: result.expiresAt, secretKey, apiKey }, facts }
   },
 })

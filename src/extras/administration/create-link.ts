@@ -1,12 +1,11 @@
 /** `POST /actions/create-link`: a secret URL that answers one saved query. */
 import { errors } from '../../errors/api-error.ts'
-import { endOfLocalDay } from '../../locale/zones.ts'
 import { defineAction } from '../../request/action.ts'
 import { booleanField, dayField, textField } from '../../request/action-body.ts'
 import { object } from '../../request/object-schema.ts'
 import { createLink } from '../links/create-link.ts'
 import { LINKS_PATH } from '../links/serve-links.ts'
-import { administer, ownKeys, requireKeyGrantable } from './administer.ts'
+import { administer, endWithin, ownKeys, requireKeyGrantable } from './administer.ts'
 import { countLinks } from './administration-sql.ts'
 import { addressesField, idField, languageOrNullField, nameField } from './fields.ts'
 
@@ -27,7 +26,7 @@ export const createLinkAction = defineAction({
     name: nameField('Who will use it.'),
     query: textField('Path and query of a request; its days may be relative, such as `today+6`.', QUERY_MAX),
     language: languageOrNullField('Language of the answers; null for that of the center.'),
-    expiresOn: dayField('The last local day on which it can be used.'),
+    expiresOn: dayField('The last local day on which it can be used; not after the end of your key.'),
     allowedAddresses: addressesField(
       'Addresses and ranges from which it may be used; empty for any address.',
     ),
@@ -75,6 +74,7 @@ export const createLinkAction = defineAction({
         { parameter: 'name', message: `A center may have at most ${LINKS_MAX} links by actions.` },
       ])
     }
+    const expiresAt = endWithin(context, expiresOn)
     const { result, facts } = await administer(context, 'query', ({ database, now }) =>
       createLink(
         database,
@@ -86,7 +86,7 @@ export const createLinkAction = defineAction({
           language: language ?? undefined,
           allowSensitive,
           allowedAddresses,
-          expiresAt: (zone) => endOfLocalDay(zone, expiresOn) + 1,
+          expiresAt: () => expiresAt,
         },
         { operations: settings.operations, random: settings.random, now },
       ),

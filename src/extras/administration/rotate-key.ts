@@ -5,7 +5,7 @@ import { errors } from '../../errors/api-error.ts'
 import { defineAction } from '../../request/action.ts'
 import { wholeNumberField } from '../../request/action-body.ts'
 import { object } from '../../request/object-schema.ts'
-import { administer, ownKeys, requireKeyGrantable } from './administer.ts'
+import { administer, ownKeys, requireKeyGrantable, requireShorter } from './administer.ts'
 import { idField } from './fields.ts'
 import { MADE_KEY, MADE_KEY_EXAMPLE, SECRETS } from './key-schema.ts'
 
@@ -16,7 +16,7 @@ export const rotateKeyAction = defineAction({
   name: 'rotate-key',
   summary: 'Rotate a key',
   description:
-    'Gives an application a new key with new secrets, and what the old one may read. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only.',
+    'Gives an application a new key with new secrets, and what the old one may read. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only.',
   scope: 'administration',
   once: SECRETS,
   body: {
@@ -48,6 +48,7 @@ export const rotateKeyAction = defineAction({
     if (keys.some(({ intake }) => intake)) throw errors.onlyByCommand('keys for intake are rotated')
     // A person who rotates a key gets its secrets, and may read what it may read.
     await requireKeyGrantable(context, keys)
+    requireShorter(context, keys)
     const { result, facts } = await administer(context, 'key', ({ database, now, center }) =>
       rotateKey(database, id, {
         random: settings.random,
@@ -55,6 +56,7 @@ export const rotateKeyAction = defineAction({
         daysMax: settings.keyDaysMax,
         note: recordKeyAct,
         overlapMs: overlapHours * 3_600_000,
+        endsBy: context.actor.expiresAt,
         center,
       }),
     )

@@ -159,6 +159,42 @@ describe('create-key', () => {
     expect((await create({ expiresOn: '2025-01-20' }, key)).status).toBe(200)
   })
 
+  it('ruling 49: that ends gives no access that lasts longer: by new keys, links, new secrets or devices', async () => {
+    const own = await startTestApi({ now: ACTION_NOW })
+    const deputy = own.as(await own.createKey({ scopes: [ADMINISTRATION], expiresAt: '2025-01-31T12:00:00Z' }))
+    const lasting = await own.createKey({ scopes: ['meals'] })
+    const link = {
+      key: lasting.appId,
+      name: 'Excel',
+      query: '/meals/portions?startDate=today&endDate=today',
+      language: null,
+      allowedAddresses: [],
+      allowSensitive: false,
+    }
+    const tries: [what: string, answer: TestAnswer, field: string][] = [
+      ['a key without end', await create({}, deputy), 'expiresOn'],
+      ['a key with a later end', await create({ expiresOn: '2025-02-01' }, deputy), 'expiresOn'],
+      ['a link', await act('create-link', { ...link, expiresOn: '2025-02-01' }, deputy), 'expiresOn'],
+      ['new secrets', await act('rotate-key', { key: lasting.appId, overlapHours: 0 }, deputy), 'key'],
+      ['a device', await act('create-device-link', { key: lasting.appId, validMinutes: 1 }, deputy), 'key'],
+    ]
+    for (const [what, { status, body }, field] of tries) {
+      expect(status, what).toBe(400)
+      expect(body.error.details, what).toMatchObject([{ parameter: field }])
+      expect(body.error.details?.[0]?.message, what).toContain('2025-01-31T12:00:00.000Z')
+    }
+    expect((await own.as(lasting).get(MEALS)).status).toBe(200)
+
+    const made = await create({ expiresOn: '2025-01-31' }, deputy)
+    expect(made.body.expiresAt).toBe('2025-01-31T12:00:00.000Z')
+    const short = await create({ expiresOn: '2025-01-10' }, deputy)
+    expect(short.body.expiresAt).toBe('2025-01-10T22:00:00.000Z')
+    const rotated = await act('rotate-key', { key: String(made.body.appId), overlapHours: 0 }, deputy)
+    expect(rotated.body.expiresAt, rotated.text).toBe('2025-01-31T12:00:00.000Z')
+    const device = await act('create-device-link', { key: String(short.body.appId), validMinutes: 1 }, deputy)
+    expect(device.status, device.text).toBe(200)
+  })
+
   it('has an end: a center has at most a thousand keys by actions', async () => {
     const own = await startTestApi({ now: ACTION_NOW })
     await own.database.query(sql`
