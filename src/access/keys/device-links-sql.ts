@@ -22,6 +22,10 @@ export interface DeviceLinkRow {
   /** whether the key was revoked or has expired */
   key_ended: boolean
   key_used_at: number | null
+  /** hexadecimal */
+  key_secret_hash: string
+  /** what the database alone knows of the application, hexadecimal */
+  pseudonym_secret: string
   center_name: string
   language: string | null
   timezone: string
@@ -36,6 +40,7 @@ const select = sql`
   select l.center_id, l.id, l.public_key, encode(l.secret_hash, 'hex') as secret_hash, l.created_at, l.expires_at, l.used_at,
     encode(l.used_with, 'hex') as used_with, k.app_id, k.name, k.scopes, k.custom_fields, k.allowed_addresses,
     k.expires_at as key_expires_at, k.last_used_at as key_used_at,
+    encode(k.secret_hash, 'hex') as key_secret_hash, encode(k.pseudonym_secret, 'hex') as pseudonym_secret,
     (k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)) as key_ended,
     is_closed(l.center_id) as moving, c.name as center_name, c.locale as language, c.timezone, c.api_access, clock_timestamp() as now
   from device_links l

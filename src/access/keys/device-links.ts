@@ -3,7 +3,7 @@
  * no secret that anybody knows. The secret is made when the link is used, and shown to the device alone. Opening a link
  * changes nothing: mail scanners open links.
  */
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
 import type { KeyMaking } from './create-key.ts'
 import {
@@ -20,7 +20,13 @@ import {
 } from './device-links-sql.ts'
 import { iso, KeyError } from './key.ts'
 import type { Scope } from './scopes.ts'
-import { createDeviceLinkToken, createSecret, hashSecret, parseDeviceLinkToken } from './token.ts'
+import {
+  createDeviceLinkToken,
+  createSecret,
+  hashSecret,
+  parseDeviceLinkToken,
+  type RandomBytes,
+} from './token.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -151,8 +157,8 @@ export interface UsedDeviceLink {
 }
 
 /**
- * Uses a link: its key gets a new secret. It can be used once. If the answer was lost, the same request gets a new secret
- * for ten minutes, unless the key was used.
+ * Uses a link: its key gets a new secret. It can be used once. If the answer was lost, the same request gets the same secret for
+ * ten minutes, unless the key was used or has another secret by now.
  * @param tx a transaction @param usedWith the Idempotency-Key of the request
  * @returns undefined for a token that was altered or guessed
  */
@@ -160,25 +166,40 @@ export async function useDeviceLink(
   tx: Queryable,
   token: string,
   usedWith: string,
-  { random }: Pick<KeyMaking, 'random'>,
 ): Promise<UsedDeviceLink | undefined> {
   const row = await readDeviceLink(tx, token, lockDeviceLink)
   if (row === undefined) return undefined
   const link = describe(row)
+  if (!row.api_access) return { link, apiKey: undefined }
+  const { apiKey, secretHash } = createSecret(row.public_key, secretBytes(row, token, usedWith))
   const { now } = row
   const digest = hash('sha256', usedWith, 'buffer')
-  const isAgain =
-    row.used_at !== null &&
-    row.key_used_at === null &&
-    now - row.used_at < AGAIN_MS &&
-    digest.toString('hex') === row.used_with
-  if ((link.status !== 'waiting' && !(isAgain && link.status === 'used')) || !row.api_access) {
-    return { link, apiKey: undefined }
+  if (link.status === 'waiting') {
+    await tx.query(markDeviceLinkUsed(row.center_id, row.id, iso(now), digest))
+    await tx.query(setSecret(row.center_id, row.public_key, secretHash))
+    return { link, apiKey }
   }
-  const { apiKey, secretHash } = createSecret(row.public_key, random)
-  await tx.query(markDeviceLinkUsed(row.center_id, row.id, iso(now), digest))
-  await tx.query(setSecret(row.center_id, row.public_key, secretHash))
-  return { link, apiKey }
+  const isAgain =
+    link.status === 'used' &&
+    row.used_at !== null &&
+    (row.key_used_at ?? 0) < row.used_at &&
+    now - row.used_at < AGAIN_MS &&
+    digest.toString('hex') === row.used_with &&
+    secretHash.toString('hex') === row.key_secret_hash
+  return { link, apiKey: isAgain ? apiKey : undefined }
+}
+
+/**
+ * The same for a repetition, so that every answer to one request has the secret that works, in whichever order they arrive.
+ * It follows from the token, which is stored nowhere, and from what only the database knows.
+ */
+function secretBytes(row: DeviceLinkRow, token: string, usedWith: string): RandomBytes {
+  const salt = Buffer.from(row.pseudonym_secret, 'hex')
+  let block = 0
+  return (count) => {
+    block += 1
+    return Buffer.from(hkdfSync('sha256', `${token} ${usedWith}`, salt, `sojourn device ${block}`, count))
+  }
 }
 
 async function readDeviceLink(

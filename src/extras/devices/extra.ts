@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Extra } from '../extra.ts'
 import { serveDevices } from './serve-devices.ts'
 
@@ -8,7 +7,6 @@ export const devices: Extra = {
     serveDevices(app, {
       gate,
       database,
-      random: randomBytes,
       clock,
       origins: options.corsOrigins ?? [],
     }),

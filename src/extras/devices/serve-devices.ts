@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAllowLists } from '../../access/addresses.ts'
 import type { Gate } from '../../access/gate.ts'
 import { type DescribedLink, lookAtDeviceLink, useDeviceLink } from '../../access/keys/device-links.ts'
-import type { RandomBytes } from '../../access/keys/token.ts'
 import { createCredentialLimits } from '../../access/limits-credentials.ts'
 import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { JSON_TYPE } from '../../answer/send.ts'
@@ -28,17 +27,13 @@ const PER_MINUTE_MAX = 60
 interface DevicesOptions {
   readonly gate: Pick<Gate, 'refuseDeviceLink' | 'deadline'>
   readonly database: Database
-  readonly random: RandomBytes
   /** epoch ms */
   readonly clock: () => number
   /** origins of other sites whose pages may perform actions */
   readonly origins: readonly string[]
 }
 
-export function serveDevices(
-  app: FastifyInstance,
-  { gate, database, random, clock, origins }: DevicesOptions,
-): void {
+export function serveDevices(app: FastifyInstance, { gate, database, clock, origins }: DevicesOptions): void {
   const allowed: ReadonlySet<string> = new Set(origins)
   const allowLists = createAllowLists()
   const opened = createCredentialLimits({ perMinute: PER_MINUTE_MAX, clock })
@@ -113,7 +108,7 @@ export function serveDevices(
     if (before === undefined) return gate.refuseDeviceLink(request, reply, 'unknown')
     await refuse(before, before.status === 'used', request, reply)
     const using = database.transaction(async (tx) => {
-      const used = await useDeviceLink(tx, token, idempotencyKey, { random })
+      const used = await useDeviceLink(tx, token, idempotencyKey)
       if (used?.apiKey === undefined) return used
       const { link } = used
       await recordAct(tx, {
