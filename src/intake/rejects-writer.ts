@@ -1,6 +1,6 @@
 /** What writes refused records: rows of a table stay rows, so that they can be corrected in a spreadsheet program. */
 import type { CsvDialect } from '../answer/files/csv.ts'
-import { refuseForm } from '../request/format.ts'
+import { refuseForm } from '../errors/unknown-form.ts'
 import type { NewFile } from './files.ts'
 import type { ImportProblem } from './problem-report.ts'
 import { RejectedLines } from './rejected-lines.ts'

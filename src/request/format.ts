@@ -5,11 +5,6 @@ export type Format = 'json' | FileFormat
 
 export const FORMATS: readonly Format[] = ['json', 'csv', 'ndjson', 'xlsx']
 
-/** Ends a choice between the forms of a file: one that has no writer is not written as another. @throws always */
-export function refuseForm(form: never): never {
-  throw new Error(`no file is written as ${JSON.stringify(form)}`)
-}
-
 export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',

@@ -1,6 +1,6 @@
 /** Records become a file, some at a time: in pieces of no more than a slice, so that other requests are served in between. */
 
-import { refuseForm } from '../../request/format.ts'
+import { refuseForm } from '../../errors/unknown-form.ts'
 import type { Manifest, ReceivedFact } from '../../request/operation.ts'
 import { ITEMS_PER_SLICE } from '../../request/slices.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
