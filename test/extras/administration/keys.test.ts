@@ -161,7 +161,9 @@ describe('create-key', () => {
 
   it('ruling 49: that ends gives no access that lasts longer: by new keys, links, new secrets or devices', async () => {
     const own = await startTestApi({ now: ACTION_NOW })
-    const deputy = own.as(await own.createKey({ scopes: [ADMINISTRATION], expiresAt: '2025-01-31T12:00:00Z' }))
+    const deputy = own.as(
+      await own.createKey({ scopes: [ADMINISTRATION], expiresAt: '2025-01-31T12:00:00Z' }),
+    )
     const lasting = await own.createKey({ scopes: ['meals'] })
     const link = {
       key: lasting.appId,
