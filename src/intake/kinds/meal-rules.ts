@@ -1,6 +1,6 @@
 /** The meal rules of a center, a part of its record. */
 import Type from 'typebox'
-import { compared, SEPARATORS } from '../../records/fields/diet-values.ts'
+import { compared, isSplit } from '../../records/fields/diet-values.ts'
 import { COOKED_ON_REQUEST, MEALS, WEEKDAYS } from '../../records/fields/meals.ts'
 import {
   filledText,
@@ -95,7 +95,7 @@ export const mealRules = Type.Object(
           ),
           values: Optional(
             list(
-              'The values that the kitchen knows. Text is split at commas, semicolons, vertical bars and line breaks; a part that is not one of these values, compared without case and accents, is unknown, and shown as such. Without the list, each text is one diet.',
+              'The values that the kitchen knows. Text is split at commas, semicolons, vertical bars and line breaks, except in brackets; a part that is not one of these values, compared without case and accents, is unknown, and shown as such. A note in brackets is shown with its part, which is an allergy if the part is one without the note, or if the note says that it is severe. Without the list, each text is one diet.',
               Type.Object({
                 value: filledText('The value, as the kitchen reads it.'),
                 otherSpellings: Optional(
@@ -227,7 +227,7 @@ function checkSpellings(values: readonly JsonObject[], path: string): FieldProbl
       })),
     ]
     return spellings.flatMap(({ field, text }) => {
-      if (SEPARATORS.test(text)) {
+      if (isSplit(text)) {
         return [
           { field, message: 'has a comma, semicolon, vertical bar or line break, at which text is split' },
         ]

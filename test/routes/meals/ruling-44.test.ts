@@ -67,6 +67,20 @@ it.each([
   ['none', []],
   ['none, nuts', ['allergy nuts']],
   ['vegan nuts', ['unknown vegan nuts']],
+  // What is in brackets belongs to its part, which is an allergy if it is one without them, if one is in them, or if it is severe.
+  [
+    'Kreuzkümmel (schwer, Notfallset im Zimmer!), vegan',
+    ['allergy Kreuzkümmel (schwer, Notfallset im Zimmer!)', 'diet vegan'],
+  ],
+  ['NÜSSE (only raw; also in cakes)', ['allergy NÜSSE (only raw; also in cakes)']],
+  ['fish [nuts, too] | veggie', ['allergy fish [nuts, too]', 'diet vegetarian']],
+  ['seafood (oysters, (mussels)), nuts', ['unknown seafood (oysters, (mussels))', 'allergy nuts']],
+  ['sesam (ťažká alergia)', ['allergy sesam (ťažká alergia)']],
+  ['vegan (eats fish, eggs)', ['unknown vegan (eats fish, eggs)']],
+  ['none (hates olives, peas)', ['unknown none (hates olives, peas)']],
+  // Brackets that nothing closes, or opens, are ordinary characters.
+  ['egg (raw, nuts', ['unknown egg (raw', 'allergy nuts']],
+  ['vegan :), nuts', ['unknown vegan :)', 'allergy nuts']],
 ])('ruling 44: each part of a text is a diet, an allergy, none or unknown: %j', async (diet, expected) => {
   const { guestList } = await dayOf(await center({ g: { diet } }))
   expect(guestList[0]!.diets.map(written)).toEqual(expected)

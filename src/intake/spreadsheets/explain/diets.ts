@@ -2,7 +2,7 @@
  * Columns that the kitchen reads. What a word means is taken from a list; a word that is not in it is left to the user, and
  * the kitchen sees it as unknown until then, never as an ordinary diet (ruling 44).
  */
-import { compared, SEPARATORS } from '../../../records/fields/diet-values.ts'
+import { compared, saysSevere, splitParts } from '../../../records/fields/diet-values.ts'
 import type { DietMeaning } from '../mapping/mapping.ts'
 import { foldWord, plainWord } from '../mapping/words.ts'
 import words from './diet-words.json' with { type: 'json' }
@@ -51,6 +51,7 @@ const isCompound: ReadonlySet<FoodMeaning> = new Set(['allergy', 'either'])
 export function foodMeaning(part: string): FoodMeaning | undefined {
   const plain = plainWord(part)
   if (NONE.has(plain) || /^[-–—/.]+$/.test(part.trim())) return 'none'
+  if (saysSevere(part)) return 'allergy'
   const spoken = plain.split(/[^\p{L}\p{N}]+/u)
   if (saysNone(spoken)) return 'none'
   const found = STEMS.filter(([meaning, stems]) =>
@@ -67,9 +68,8 @@ export function foodMeaning(part: string): FoodMeaning | undefined {
 export function partsOf({ texts: cells }: Pick<Profile, 'texts'>): string[] {
   const parts = new Map<string, string>()
   for (const cell of cells) {
-    for (const written of cell.split(SEPARATORS)) {
-      const part = written.trim()
-      if (part !== '' && !parts.has(compared(part))) parts.set(compared(part), part)
+    for (const part of splitParts(cell)) {
+      if (!parts.has(compared(part))) parts.set(compared(part), part)
     }
   }
   return [...parts.values()]
@@ -78,7 +78,7 @@ export function partsOf({ texts: cells }: Pick<Profile, 'texts'>): string[] {
 /** The share of the cells of which a part is a diet or an allergy, or all parts are none; 0 without any food. */
 export function foodShare({ texts }: Profile): number {
   const given = texts.filter((text) => text !== '')
-  const meanings = given.map((text) => text.split(SEPARATORS).map(foodMeaning))
+  const meanings = given.map((text) => splitParts(text).map(foodMeaning))
   const isFood = meanings.map((of) => of.some((meaning) => meaning !== undefined && meaning !== 'none'))
   if (!isFood.includes(true)) return 0
   const known = meanings.filter((of, at) => isFood[at] || of.every((meaning) => meaning === 'none'))
@@ -88,9 +88,7 @@ export function foodShare({ texts }: Profile): number {
 /** The texts that mention food, to ask with. */
 export const foodTexts = ({ texts }: Profile): string[] => [
   ...new Set(
-    texts.filter((text) =>
-      text.split(SEPARATORS).some((part) => !['none', undefined].includes(foodMeaning(part))),
-    ),
+    texts.filter((text) => splitParts(text).some((part) => !['none', undefined].includes(foodMeaning(part)))),
   ),
 ]
 

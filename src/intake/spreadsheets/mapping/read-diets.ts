@@ -1,5 +1,5 @@
 /** Reads the diets of a mapping: the custom fields that the kitchen reads, and what their words mean. */
-import { compared, SEPARATORS } from '../../../records/fields/diet-values.ts'
+import { compared, isSplit } from '../../../records/fields/diet-values.ts'
 import { shown } from '../../problems.ts'
 import { DIET_MEANINGS, type DietMapping, type DietMeaning, type RecordMapping } from './mapping.ts'
 import type { TreeReader } from './tree-reader.ts'
@@ -64,7 +64,7 @@ function valuesOf(reader: TreeReader, map: MapNode, isBoolean: boolean): Readonl
     seen.set(compared(text), text)
     if (isBoolean && (text !== 'true' || meaning === 'none')) {
       reader.problem(entry.at, 'values of a diet that is true or false are {true: diet} or {true: allergy}')
-    } else if (SEPARATORS.test(text)) {
+    } else if (isSplit(text)) {
       reader.problem(
         entry.at,
         `"${shown(text)}" has a separator, at which the text of a diet is split; write each part by itself`,

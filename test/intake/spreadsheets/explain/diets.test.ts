@@ -68,6 +68,8 @@ describe('a word', () => {
     ['žádné', 'none'],
     ['—', 'none'],
     ['no nuts', undefined],
+    ['cumin (sévère, trousse dans la chambre)', 'allergy'],
+    ['celery (2 guests)', undefined],
     ['2 beds', undefined],
   ])('%s means %s', (word, meaning) => {
     expect(foodMeaning(word)).toBe(meaning)
@@ -75,6 +77,10 @@ describe('a word', () => {
 })
 
 describe('a column', () => {
+  test('keeps what is in brackets with its word', async () => {
+    const text = await proposed('Diet', ['celery (severe, kit at the desk); vegan', 'halal', 'kosher'])
+    expect(text).toMatch(/"?celery \(severe, kit at the desk\)"?: allergy/)
+  })
   test('of allergies has only allergies, except words that mean none or a diet', async () => {
     const text = await proposed('Allergies', ['nuts; shellfish', 'none', 'vegan'])
     expect(text).toContain('meta.allergies: Allergies # check: every word is an allergy')
