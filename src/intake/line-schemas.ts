@@ -22,6 +22,7 @@ export interface Schema extends Partial<ValueNotes> {
   readonly required?: readonly string[]
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
+  readonly maxItems?: number
   readonly additionalProperties?: boolean
   readonly '~refine'?: readonly Refinement[]
 }

@@ -54,7 +54,7 @@ function check(schema: Schema, value: unknown, field: string, problems: FieldPro
     checkObject(schema, value, field, problems, known)
   } else if (schema.patternProperties !== undefined && isObject(value)) {
     checkEntries(schema, value, field, problems, known)
-  } else if (schema.items !== undefined && Array.isArray(value)) {
+  } else if (schema.items !== undefined && Array.isArray(value) && !isTooLong(schema, value)) {
     for (const [index, item] of value.entries()) {
       if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
       check(schema.items, item, `${field}[${index}]`, problems, known)
@@ -64,6 +64,10 @@ function check(schema: Schema, value: unknown, field: string, problems: FieldPro
     problems.push({ ...(field === '' ? {} : { field }), ...mismatch(schema, value) })
   }
 }
+
+/** A list that is too long is one problem, whatever is in it. */
+const isTooLong = ({ maxItems = Number.POSITIVE_INFINITY }: Schema, { length }: readonly unknown[]) =>
+  length > maxItems
 
 function checkObject(
   schema: Schema,

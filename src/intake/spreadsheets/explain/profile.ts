@@ -10,8 +10,6 @@ import { type Cell, valueText } from '../tables/table.ts'
 const SAMPLES = 3
 /** A column with more different words than this is not a list of words. */
 export const WORDS_MAX = 25
-/** No date is longer, and reading it in every format takes time. */
-const DATE_LENGTH_MAX = 48
 
 export interface Profile {
   readonly name: string
@@ -135,7 +133,7 @@ function datesOf(texts: ReadonlySet<string>): Dates | undefined {
   const written: { text: string; fitting: string[] }[] = []
   let dates = 0
   for (const text of texts) {
-    const fitting = text.length > DATE_LENGTH_MAX || !/\d/.test(text) ? [] : dateFormatsOf(text, true)
+    const fitting = !/\d/.test(text) ? [] : dateFormatsOf(text, true)
     if (fitting.length === 0) continue
     dates += 1
     if (!fitting.includes(ISO)) written.push({ text, fitting })

@@ -1,4 +1,5 @@
 /** E-mail addresses as address books, forms and people write them. */
+import { mayBeWord } from './text-lengths.ts'
 
 const ADDRESS_LENGTH_MAX = 254
 
@@ -20,7 +21,7 @@ function withoutEnd(text: string): string {
  * with commas, semicolons, slashes, spaces or line breaks between.
  */
 export function addressesIn(text: string): string[] {
-  if (text.length > 1000 || !text.includes('@')) return []
+  if (!mayBeWord(text) || !text.includes('@')) return []
   const pieces = text
     .split(/[\s<>()[\],;|/"]+/)
     .map((piece) => piece.replace(/^(?:mailto:|smtp:|['\u2018\u201c])+/i, '').split('?', 1)[0] ?? '')

@@ -3,8 +3,9 @@
  * format stays text, so that the field's own check refuses it with a message.
  */
 import { isLocalDate } from '../../../locale/dates.ts'
-import { isFiller, isWeekday, monthsNamed } from './month-names.ts'
+import { isWeekday, monthsIn, wordsIn } from './month-names.ts'
 import type { Decimals } from './numbers.ts'
+import { mayBeValue } from './text-lengths.ts'
 import { withoutZone } from './time-zones.ts'
 
 export interface Formats {
@@ -103,8 +104,8 @@ function compileWords(text: string): DateFormat | undefined {
     const parts: Parts = {}
     let at = 0
     let isBeforeMonth: boolean | undefined
-    for (const [word] of given.matchAll(/\d+|\p{L}[\p{L}\p{M}.'’]*|[^\d\s\p{L}.,\-/]/gu)) {
-      if (/^\d/.test(word)) {
+    for (const { word, isNumber, months, isFiller } of wordsIn(given)) {
+      if (isNumber) {
         const unit = numbers[at]
         if (unit === undefined || (unit === 'D' ? word.length > 2 : word.length !== digits)) return undefined
         if (unit === 'D') {
@@ -117,9 +118,9 @@ function compileWords(text: string): DateFormat | undefined {
         at += 1
         continue
       }
-      const [month, another] = parts.month === undefined ? monthsNamed(word, language) : []
+      const [month, another] = parts.month === undefined ? monthsIn(months, language) : []
       if (month !== undefined && another === undefined) parts.month = month
-      else if (!isFiller(word)) return undefined
+      else if (!isFiller) return undefined
     }
     const isInOrder =
       isBeforeMonth === undefined || isBeforeMonth === order.indexOf('D') < order.indexOf('MMM')
@@ -255,6 +256,7 @@ export function readDate(
   formats: readonly DateFormat[],
   notAfter?: string,
 ): string | undefined {
+  if (!mayBeValue(written)) return undefined
   const { text, momentOf } = withoutZone(written)
   const date = readLocal(withoutWeekday(text), formats, notAfter)
   if (momentOf === undefined || date === undefined) return date
@@ -292,6 +294,7 @@ function offsetOf(offset: string): string {
 
 /** @returns a time such as `15:00:00`; undefined if no format fits */
 export function readTime(text: string, formats: readonly DateFormat[]): string | undefined {
+  if (!mayBeValue(text)) return undefined
   for (const format of formats) {
     const parts = format.read(text.replaceAll(/\s+/g, ' '))
     const time = parts && timeOf(parts)

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { isIdentifier } from '../../../records/fields/values.ts'
+import { mayBeWord } from './text-lengths.ts'
 import { foldWord } from './words.ts'
 
 const LENGTH_MAX = 64
@@ -14,11 +15,12 @@ const HASH_DIGITS = 20
 const BETWEEN = '\u001f'
 
 /**
- * Hashes the parts. What `foldWord` folds makes no difference: case, spaces, cedilla or comma below, kinds of apostrophes.
+ * Hashes the parts. What `foldWord` folds makes no difference: case, spaces, cedilla or comma below, kinds of apostrophes; also
+ * what `NFKC` folds, unless a part is too long for a word.
  * @param parts none of them empty
  */
 export function hashedIdentifier(parts: readonly string[], prefix: string): string {
-  const text = parts.map((part) => foldWord(part.normalize('NFKC'))).join(BETWEEN)
+  const text = parts.map((part) => (mayBeWord(part) ? foldWord(part.normalize('NFKC')) : part)).join(BETWEEN)
   return `${prefix}${digest(text)}`
 }
 
@@ -44,6 +46,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 export function writtenIdentifier(parts: readonly string[], prefix: string): string {
   const joined = `${prefix}${parts.join('-')}`
   if (isIdentifier(joined)) return joined
+  if (!mayBeWord(joined)) return hashedIdentifier(parts, prefix)
   const plain = parts
     .join('-')
     .toLowerCase()

@@ -3,7 +3,9 @@ import { InputError } from '../../input-error.ts'
 import type { KindName } from '../../kinds/kind.ts'
 import { HIDDEN, type LeftOut, NOT_NAMED, TableUse } from '../../left-out.ts'
 import { shown } from '../../problems.ts'
+import { LINE_BYTES_MAX } from '../../read-ndjson.ts'
 import type { RecordLine } from '../../record-line.ts'
+import { Slices } from '../../slices.ts'
 import type { Tables } from '../tables/read-tables.ts'
 import type { Cell, Row } from '../tables/table.ts'
 import { cellText } from '../tables/table.ts'
@@ -131,7 +133,9 @@ export async function* mapRows(
   mapping: TableMapping,
   { table, mapping: mappingName, sheet, use, isRefused }: Names,
 ): AsyncGenerator<RecordLine> {
-  const columns = findColumns(wantedBy(mapping), names, table)
+  const wanted = wantedBy(mapping)
+  const columns = findColumns(wanted, names, table)
+  const slices = new Slices()
   const origin = sheet === undefined ? {} : { sheet }
   const label = { mapping: mappingName, header: names, table: tableLabel(mapping) }
   const makers = mapping.records.map(
@@ -141,7 +145,9 @@ export async function* mapRows(
   for await (const row of rows) {
     const tooWide = isNamed && row.cells.slice(names.length).some((cell) => cellText(cell) !== '')
     const problem =
-      row.problem ?? (tooWide ? `has ${row.cells.length} cells; the header has ${names.length}` : undefined)
+      row.problem ??
+      (tooWide ? `has ${row.cells.length} cells; the header has ${names.length}` : undefined) ??
+      (takenOf(row, wanted, columns) > LINE_BYTES_MAX ? TOO_MUCH : undefined)
     if (problem !== undefined) {
       const terms = { ...OWN_TERMS, ...label }
       yield { line: row.number, ...origin, terms, problem, text: JSON.stringify(row.cells), rows: [row] }
@@ -149,7 +155,16 @@ export async function* mapRows(
     const cellAt: CellAt = (column) => cellIn(row, columns.get(column))
     let isTaken = problem !== undefined
     for (const maker of makers) {
-      if (yield* maker.take(row, cellAt, problem !== undefined)) isTaken = true
+      const reading = maker.take(row, cellAt, problem !== undefined)
+      while (true) {
+        const { done, value } = slices.do(() => reading.next())
+        if (slices.isOver) await slices.letOthersRun()
+        if (done) {
+          isTaken ||= value
+          break
+        }
+        if (value !== undefined) yield value
+      }
     }
     note?.(row, isTaken)
   }
@@ -158,6 +173,19 @@ export async function* mapRows(
 
 /** The mapping's name for its sheet, by which refused rows are matched to their part of the mapping. */
 export const tableLabel = ({ sheet }: TableMapping) => String(sheet ?? '')
+
+/** Characters that fields and conditions take of a row: a mapping may make a thousand fields of one cell. */
+const takenOf = (
+  { cells }: Row,
+  wanted: readonly ColumnRef[],
+  columns: ReadonlyMap<ColumnRef, number>,
+): number =>
+  wanted.reduce((sum, ref) => {
+    const cell = cells[columns.get(ref) ?? -1]
+    return typeof cell === 'string' ? sum + cell.length : sum
+  }, 0)
+
+const TOO_MUCH = `gives the fields of the mapping more than ${LINE_BYTES_MAX} characters`
 
 const cellIn = ({ cells }: Row, column: number | undefined): Cell | undefined =>
   column === undefined ? undefined : cells[column]

@@ -21,11 +21,12 @@ const PARTICLES = new Set(
   'de del of the den d г р року года год st nd rd th er º um at kl ob v w a om à о'.split(' ').map(plainWord),
 )
 
-/** By folded word: the months that it means, with the languages in which it means them. */
-type Names = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
+/** The months that a word means, with the languages in which it means them. */
+type Months = ReadonlyMap<number, ReadonlySet<string>>
 
 interface Words {
-  readonly months: Names
+  /** By folded word. */
+  readonly months: ReadonlyMap<string, Months>
   readonly weekdays: ReadonlySet<string>
 }
 
@@ -67,28 +68,61 @@ function wordsOf(): Words {
   return known
 }
 
+/** A word or a number of a date. */
+interface DateWord {
+  readonly word: string
+  readonly isNumber: boolean
+  readonly months: Months
+  /** Whether it carries no value: a weekday, or a particle. */
+  readonly isFiller: boolean
+}
+
+/** More than `Monday, the 16th of November of the year 2026` has. */
+const WORDS_MAX = 20
+const NO_MONTHS: Months = new Map()
+
+/** Texts that were divided before: each is read in up to a hundred formats, one after the other. */
+const divided = new Map<string, readonly DateWord[]>()
+const DIVIDED_MAX = 100
+
+/** The words and numbers of a date; none if the text has more than a date. */
+export function wordsIn(text: string): readonly DateWord[] {
+  const before = divided.get(text)
+  if (before !== undefined) return before
+  const words: DateWord[] = []
+  for (const [word] of text.matchAll(/\d+|\p{L}[\p{L}\p{M}.'’]*|[^\d\s\p{L}.,\-/]/gu)) {
+    const plain = plainWord(word)
+    words.push({
+      word,
+      isNumber: /^\d/.test(word),
+      months: wordsOf().months.get(plain) ?? NO_MONTHS,
+      isFiller: PARTICLES.has(plain) || wordsOf().weekdays.has(plain),
+    })
+    if (words.length <= WORDS_MAX) continue
+    words.length = 0
+    break
+  }
+  if (divided.size >= DIVIDED_MAX) divided.clear()
+  divided.set(text, words)
+  return words
+}
+
 /**
  * The months that a word means. Most words mean one; `listopad` is October in Croatian and November in Polish and Czech.
  * @param language the only language to look in
  * @returns 1 to 12; empty for other words
  */
-export function monthsNamed(word: string, language?: string): readonly number[] {
-  const meanings = wordsOf().months.get(plainWord(word))
-  if (meanings === undefined) return []
-  return [...meanings].flatMap(([month, languages]) =>
+export const monthsIn = (months: Months, language?: string): readonly number[] =>
+  [...months].flatMap(([month, languages]) =>
     language === undefined || languages.has(language) ? [month] : [],
   )
-}
 
 /** The languages in which a word is the name of a month, with that month. */
 export function languagesOfMonth(word: string): ReadonlyMap<string, number> {
-  const meanings = wordsOf().months.get(plainWord(word)) ?? new Map<number, ReadonlySet<string>>()
+  const meanings = wordsOf().months.get(plainWord(word)) ?? NO_MONTHS
   return new Map(
     [...meanings].flatMap(([month, languages]) => [...languages].map((one) => [one, month] as const)),
   )
 }
 
 export const isWeekday = (word: string): boolean => wordsOf().weekdays.has(plainWord(word))
-
-/** Whether a word in a date carries no value: a weekday, or a particle. */
-export const isFiller = (word: string): boolean => PARTICLES.has(plainWord(word)) || isWeekday(word)

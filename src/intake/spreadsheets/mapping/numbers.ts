@@ -1,5 +1,6 @@
 /** Numbers and amounts as people and programs write them: `1.000,50 €`, `1 000,50 kr`, `−50`, `(1,234.50)`. */
 import { LANGUAGES } from '../../../locale/languages.ts'
+import { mayBeValue } from './text-lengths.ts'
 
 export type Decimals = ',' | '.'
 
@@ -7,8 +8,6 @@ export type Decimals = ',' | '.'
 const SEPARATORS = /[\s'’\u2019]/g
 const NUMBER = { '.': /^\d+(?:\.\d+)?$/, ',': /^\d+(?:,\d+)?$/ }
 const GROUPED = { '.': /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/, ',': /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/ }
-/** No amount is longer than this, including what surrounds the digits. */
-const NUMBER_LENGTH_MAX = 40
 /** One separator and three digits: thousands in some languages, decimals in others. */
 const TWO_READINGS = /^\d{1,3}[.,]\d{3}$/
 
@@ -21,7 +20,7 @@ interface Parts {
 
 /** @returns undefined if the text is not digits with a sign and a currency */
 function partsOf(text: string): Parts | undefined {
-  if (text.length > NUMBER_LENGTH_MAX) return undefined
+  if (!mayBeValue(text)) return undefined
   const first = text.search(/\d/)
   if (first < 0) return undefined
   let last = text.length - 1

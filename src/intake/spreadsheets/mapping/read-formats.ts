@@ -1,6 +1,7 @@
 /** Reads `dates`, `times`, `decimals` and `booleans` of a mapping or of one of its fields. */
 import { clash, dateFormat, type Formats, ISO, timeFormat, withTimes } from './formats.ts'
 import type { Decimals } from './numbers.ts'
+import { mayBeValue, VALUE_LENGTH_MAX } from './text-lengths.ts'
 import type { TreeReader } from './tree-reader.ts'
 import { foldWord } from './words.ts'
 import type { MapNode } from './yaml-tree.ts'
@@ -74,6 +75,7 @@ function readBooleans(reader: TreeReader, node: MapNode): Map<string, boolean> |
     for (const { at, text } of reader.texts(map.entries.get(String(meaning)), 'a word')) {
       if ((words.get(foldWord(text)) ?? meaning) !== meaning)
         reader.problem(at, `"${text}" means both true and false`)
+      if (!mayBeValue(text)) reader.problem(at, `a word has more than ${VALUE_LENGTH_MAX} characters`)
       words.set(foldWord(text), meaning)
     }
   }

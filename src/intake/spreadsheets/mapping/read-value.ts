@@ -8,16 +8,27 @@ import { readDate, readTime } from './formats.ts'
 import { hashedIdentifier, writtenIdentifier } from './identifiers.ts'
 import type { CellSource, ColumnRef, FieldMapping, NameForm, Source } from './mapping.ts'
 import { hasTwoReadings, readNumber } from './numbers.ts'
+import { mayBeValue, mayBeWord } from './text-lengths.ts'
 import { foldWord } from './words.ts'
 
 /** Returns the row's cell in a column; undefined if the row is shorter. */
 export type CellAt = (column: ColumnRef) => Cell | undefined
 
-/** The fields of a row that are not empty, as an object. */
-export function readFields(fields: readonly FieldMapping[], cellAt: CellAt): JsonObject {
+/** Fields, or items of a list, that are read without a break: each of them may be read in many formats. */
+const WITHOUT_BREAK = 20
+
+/**
+ * The fields of a row that are not empty, as an object. It yields where others may run: a mapping may have a thousand fields, and
+ * a cell ten thousand days.
+ */
+export function* readFields(
+  fields: readonly FieldMapping[],
+  cellAt: CellAt,
+): Generator<undefined, JsonObject> {
   const record: JsonObject = {}
-  for (const { path, schema, source } of fields) {
-    const value = readSource(source, schema, cellAt)
+  for (const [at, { path, schema, source }] of fields.entries()) {
+    if (at > 0 && at % WITHOUT_BREAK === 0) yield
+    const value = yield* readSource(source, schema, cellAt)
     if (value !== undefined) put(record, path, value)
   }
   if (typeof record.email === 'string') record.email = addressesIn(record.email)[0] ?? record.email
@@ -43,22 +54,33 @@ function withoutAddedHours(record: JsonObject, fields: readonly FieldMapping[]):
 }
 
 /** @returns undefined if the cells are empty; the field is then left out */
-function readSource(source: Source, schema: Schema, cellAt: CellAt): Json | undefined {
+function* readSource(source: Source, schema: Schema, cellAt: CellAt): Generator<undefined, Json | undefined> {
   switch (source.from) {
     case 'cells':
-      return readCells(source, schema, cellAt)
+      return schema.items === undefined
+        ? readCells(source, schema, cellAt)
+        : yield* listOf(source, schema, cellAt)
     case 'constant':
       return source.value
     case 'record':
-      return readSource(source.source, schema, cellAt)
+      return yield* readSource(source.source, schema, cellAt)
     case 'list': {
-      const values = source.sources.map((one) => readSource(one, schema.items ?? {}, cellAt))
-      const given = values.filter((value) => value !== undefined)
-      return given.length === 0 ? undefined : given
+      const values: Json[] = []
+      for (const [at, one] of source.sources.entries()) {
+        if (at > 0 && at % WITHOUT_BREAK === 0) yield
+        const value = yield* readSource(one, schema.items ?? {}, cellAt)
+        if (value !== undefined) values.push(value)
+      }
+      return values.length === 0 ? undefined : values
     }
     case 'entries': {
-      const entries = source.entries.filter((fields) => hasCells(fields, cellAt))
-      return entries.length === 0 ? undefined : entries.map((fields) => readFields(fields, cellAt))
+      const entries: Json[] = []
+      for (const fields of source.entries) {
+        if (!hasCells(fields, cellAt)) continue
+        if (entries.length > 0) yield
+        entries.push(yield* readFields(fields, cellAt))
+      }
+      return entries.length === 0 ? undefined : entries
     }
   }
 }
@@ -74,13 +96,14 @@ const textsOf = ({ columns, values }: CellSource, cellAt: CellAt) =>
     return values?.has(foldWord(text)) ? text : valueText(text)
   })
 
+const joinedOf = (texts: readonly string[], { join }: CellSource) =>
+  texts.filter((text) => text !== '').join(join)
+
 function readCells(source: CellSource, schema: Schema, cellAt: CellAt): Json | undefined {
   const texts = textsOf(source, cellAt)
   if (source.identifier !== undefined) return identifierOf(source, texts) ?? source.default
-  const joined = texts.filter((text) => text !== '').join(source.join)
+  const joined = joinedOf(texts, source)
   if (joined === '') return source.default
-  const isList = schema.items !== undefined
-  if (isList) return listOf(joined, source, schema)
   const text = source.part === undefined ? joined : partOf(joined, source)
   if (text === '') return source.default
   // A number in a sheet needs no parsing of its text.
@@ -116,9 +139,20 @@ function laterBy(value: Json, days: Cell | undefined): Json | undefined {
   return `${new Date(Date.parse(day) + number * 86_400_000).toISOString().slice(0, 10)}${rest}`
 }
 
-function listOf(text: string, source: CellSource, schema: Schema): Json[] {
-  const items = text.split(source.split ?? '|').map((item) => item.trim())
-  return items.filter((item) => item !== '').map((item) => fieldValue(item, item, source, schema.items ?? {}))
+/** A list that is too long is refused by its length, so its items need not be read. */
+function* listOf(source: CellSource, schema: Schema, cellAt: CellAt): Generator<undefined, Json | undefined> {
+  const texts = textsOf(source, cellAt)
+  if (source.identifier !== undefined) return identifierOf(source, texts) ?? source.default
+  const joined = joinedOf(texts, source)
+  if (joined === '') return source.default
+  const items = piecesOf(joined, source.split ?? '|')
+  if (items.length > (schema.maxItems ?? Number.POSITIVE_INFINITY)) return items
+  const values: Json[] = []
+  for (const [at, item] of items.entries()) {
+    if (at > 0 && at % WITHOUT_BREAK === 0) yield
+    values.push(fieldValue(item, item, source, schema.items ?? {}))
+  }
+  return values
 }
 
 /** Undefined if a part is empty: two different rows could get the same identifier. */
@@ -157,12 +191,16 @@ const piecesOf = (text: string, split: string) =>
 /** What follows a comma without being a given name. */
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|md|phd|dds|esq|mba|msc|bsc|mag|dr|prof|dipl\b.*)\.?$/i
 
-/** The parts of a full name. Ruling 42: a name of one word is the only part. */
+/**
+ * The parts of a full name. Ruling 42: a name of one word is the only part. A text that is too long for a name is each of them, so
+ * that their checks refuse it.
+ */
 function nameParts(
   text: string,
   split: string,
   { order, single }: NameForm,
 ): { readonly givenNames: string; readonly familyName: string } {
+  if (!mayBeWord(text)) return { givenNames: text, familyName: text }
   const [family = '', given = '', ...others] = text.split(',').map((piece) => piece.trim())
   // A name with a comma can only be read as `Müller, Jürgen`, in whatever order the others are.
   if (given !== '' && family !== '' && others.length === 0 && !SUFFIX.test(given)) {
@@ -235,7 +273,8 @@ function typedValue(
       if (formats.decimals === undefined && hasTwoReadings(text)) return text
       return readNumber(text, formats.decimals) ?? text
     case 'boolean':
-      return typeof cell === 'boolean' ? cell : (formats.booleans.get(foldWord(text)) ?? text)
+      if (typeof cell === 'boolean') return cell
+      return mayBeValue(text) ? (formats.booleans.get(foldWord(text)) ?? text) : text
     case 'text':
       return text
   }

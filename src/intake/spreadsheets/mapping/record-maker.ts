@@ -37,16 +37,17 @@ export class RecordMaker {
   }
 
   /**
+   * It yields undefined where others may run.
    * @param isUnreadable whether the row was refused, so that a record including it would be incomplete
    * @returns whether the row meets the conditions of the record
    */
-  *take(row: Row, cellAt: CellAt, isUnreadable: boolean): Generator<RecordLine, boolean> {
+  *take(row: Row, cellAt: CellAt, isUnreadable: boolean): Generator<RecordLine | undefined, boolean> {
     const { when, kind, fields, collects } = this.#mapping
     if (isUnreadable && collects === undefined) return false
     if (!when.every((condition) => holds(condition, cellAt))) return false
     // The record was imported as a whole. Made again from only the rejected rows, it would lose the data of the others.
     if (collects !== undefined && this.#isRefused?.(row, kind) === false) return true
-    const value = this.#tidy({ kind, ...readFields(fields, cellAt) })
+    const value = this.#tidy({ kind, ...(yield* readFields(fields, cellAt)) })
     if (collects === undefined) yield this.#line([row], value)
     else yield* this.#collect(row, value, isUnreadable)
     return true

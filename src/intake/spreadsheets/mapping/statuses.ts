@@ -3,6 +3,7 @@
 import { labelOf } from '../../../locale/labels.ts'
 import { LANGUAGES } from '../../../locale/languages.ts'
 import { BOOKING_STATUSES, ROLES } from '../../../records/fields/statuses.ts'
+import { mayBeValue } from './text-lengths.ts'
 import { plainWord } from './words.ts'
 
 const RAW = { role: ROLES, status: BOOKING_STATUSES } as const
@@ -37,6 +38,7 @@ const meanings: { [Each in Kind]?: ReadonlyMap<string, string> } = {}
 
 /** The raw value of a word, `arrived` for `Angereist`; undefined if it is not known. */
 export function rawWord(kind: Kind, word: string): string | undefined {
+  if (!mayBeValue(word)) return undefined
   meanings[kind] ??= meaningsOf(kind)
   return meanings[kind].get(folded(word))
 }

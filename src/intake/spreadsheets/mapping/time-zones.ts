@@ -1,5 +1,6 @@
 /** Time zones that programs and people write after a time: `UTC`, `CEST`, `GMT+2`, `Europe/Berlin`. */
 import { isTimeZone, momentFromLocal } from '../../../locale/zones.ts'
+import { mayBeValue } from './text-lengths.ts'
 
 /** Abbreviations that mean one offset wherever they are used. `BST`, `CST` and `IST` do not, so they are no zones here. */
 const OFFSETS: Readonly<Record<string, string>> = {
@@ -37,13 +38,10 @@ export interface Zoned {
   readonly momentOf?: (local: string) => string
 }
 
-const DATE_LENGTH_MAX = 100
-
 /** Separates the name of a zone from the end of a text. */
 export function withoutZone(written: string): Zoned {
-  // Nearly every date ends with a digit, and a long text is no date.
-  if (written.length > DATE_LENGTH_MAX || !/[A-Za-z\])]$|[A-Z] ?[+-][\d:]+$/.test(written))
-    return { text: written }
+  // Nearly every date ends with a digit.
+  if (!mayBeValue(written) || !/[A-Za-z\])]$|[A-Z] ?[+-][\d:]+$/.test(written)) return { text: written }
   const [, before, hours, minutes = '00'] = SHIFTED.exec(written) ?? []
   if (before !== undefined && hours !== undefined) {
     const offset = `${hours[0]}${hours.slice(1).padStart(2, '0')}:${minutes}`

@@ -1,6 +1,7 @@
 /** Words in cells and headings, compared without what people write differently. */
 
 import { visibleText } from '../tables/table.ts'
+import { mayBeWord } from './text-lengths.ts'
 
 /** Two ways to type the same Romanian letters. */
 const CEDILLAS: Readonly<Record<string, string>> = { ş: 'ș', ţ: 'ț' }
@@ -10,9 +11,13 @@ const APOSTROPHES = /[\u2018\u2019\u201b\u02b9\u02bb-\u02bd\u00b4`\ua78c]/g
 /** Whether a sign is drawn as a picture. */
 const VARIANTS = /[\ufe0e\ufe0f]/g
 
-/** Words are compared without regard to case, invisible characters, kinds of spaces and apostrophes, and cedilla or comma below. */
-export const foldWord = (word: string): string =>
-  visibleText(word)
+/**
+ * Words are compared without regard to case, invisible characters, kinds of spaces and apostrophes, and cedilla or comma below. A
+ * text that is too long for a word is compared as it is.
+ */
+export function foldWord(word: string): string {
+  if (!mayBeWord(word)) return word
+  return visibleText(word)
     .replaceAll(/\s+/g, ' ')
     .trim()
     .normalize('NFC')
@@ -20,6 +25,7 @@ export const foldWord = (word: string): string =>
     .replaceAll(/[şţ]/g, (letter) => CEDILLAS[letter] ?? letter)
     .replaceAll(APOSTROPHES, "'")
     .replaceAll(VARIANTS, '')
+}
 
 /** Letters that are not a base letter with a diacritic. */
 const PLAIN: Readonly<Record<string, string>> = {

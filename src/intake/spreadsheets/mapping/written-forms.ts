@@ -2,6 +2,7 @@
 
 import { LANGUAGES } from '../../../locale/languages.ts'
 import { dateFormat, ISO, readDate, readTime, timeFormat, withoutWeekday, withTimes } from './formats.ts'
+import { mayBeValue } from './text-lengths.ts'
 import { withoutZone } from './time-zones.ts'
 import { foldWord } from './words.ts'
 
@@ -72,6 +73,7 @@ const languageFormats = LANGUAGES.flatMap((language) =>
  * @param hasRare whether formats that hardly anybody uses are among them
  */
 export function dateFormatsOf(written: string, hasRare = false): string[] {
+  if (!mayBeValue(written)) return []
   const text = withoutWeekday(withoutZone(written).text)
   const fitting = (formats: typeof digitFormats) =>
     formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
@@ -86,10 +88,11 @@ export const timeFormatOf = (text: string): string | undefined =>
   text.length > 12 ? undefined : times.find((format) => readTime(text, [format]) !== undefined)?.text
 
 /** Whether a time has AM or PM, which a mapping must declare because it is not read by default. */
-export const hasHalves = (text: string): boolean => /\d\s?[ap]\.?\s?m\.?$/i.test(text)
+export const hasHalves = (text: string): boolean => mayBeValue(text) && /\d\s?[ap]\.?\s?m\.?$/i.test(text)
 
 /** The meaning of a word for yes or no; undefined for other words. */
 export function meaningOf(word: string): boolean | undefined {
+  if (!mayBeValue(word)) return undefined
   const folded = foldWord(word)
   if (folded === 'true' || TRUE.has(folded)) return true
   return folded === 'false' || FALSE.has(folded) ? false : undefined
