@@ -96,8 +96,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   /** Keys and filled fields, as a person counts them. */
   async function ask(page: Page, words: string): Promise<number> {
-    await page.locator('#q').waitFor()
-    await page.keyboard.press('/')
+    const field = page.locator('#q')
+    await field.waitFor()
+    // The page listens for the key only after it has painted the field.
+    const isFocused = async () => {
+      await page.keyboard.press('/')
+      return field.evaluate('(it) => it === document.activeElement')
+    }
+    await expect.poll(isFocused).toBe(true)
     await page.keyboard.type(words)
     await page.clock.runFor(1000)
     await page.locator('#found [role=option]').first().waitFor()
