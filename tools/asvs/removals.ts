@@ -1,13 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of the code that is removed
+import type { Planted } from '../faults/plant.ts'
+
 /**
  * For each requirement that `choose.ts` chooses by the seed: how its measure is removed. Written before the tests were run on
  * it. A removal that its test does not notice shows that the register claims too much.
  */
-export interface Removal {
+export interface Removal extends Planted {
   readonly number: string
-  readonly file: string
-  readonly from: string
-  readonly to: string
 }
 
 export const SEED = 42

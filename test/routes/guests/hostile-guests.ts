@@ -84,10 +84,10 @@ export async function fill(database: Database, center: string, random: Random): 
     const at = below(MOMENTS.length)
     if (below(4) === 0) return [MOMENTS[at] ?? '', MOMENTS[at + below(MOMENTS.length - at)] ?? '']
     const from = Date.UTC(2025, 0, 1) + below(300) * DAY + below(3) * 12 * HOUR
-    return [new Date(from), new Date(from + below(40) * DAY + HOUR)].map((at) => at.toISOString()) as [
-      string,
-      string,
-    ]
+    // Stays of more than 31 days are found in another way.
+    return [new Date(from), new Date(from + below(40) * DAY + pick([0, 1, HOUR]))].map((at) =>
+      at.toISOString(),
+    ) as [string, string]
   }
   const isList = (stored: Stored) => stored.kind.json.type === 'array'
   const inJson = (stored: Stored): unknown => {

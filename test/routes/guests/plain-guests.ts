@@ -18,13 +18,18 @@ type Row = Readonly<Record<string, unknown>>
 const TABLES = ['bookings', 'customers', 'sessions', 'orders', 'terms'] as const
 type Tables = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>
 
+const INACTIVE = ['cancelled', 'waitingList', 'review', 'voided', 'offer']
+
 /** What a list may be asked for. Moments are epoch milliseconds. */
 export interface Wish {
   readonly between?: readonly [from: number, to: number]
+  readonly sessionId?: string
   readonly sessionIds?: readonly string[]
   readonly sessionIdsExclude?: readonly string[]
-  readonly role?: string
-  readonly status?: string
+  readonly role?: readonly string[]
+  readonly status?: readonly string[]
+  /** whether the kitchen counts them (ruling 50), in a center that has not said otherwise */
+  readonly active?: boolean
   readonly bookingId?: string
   readonly internalId?: string
   readonly sort?: readonly {
@@ -66,15 +71,13 @@ const stayOf = (row: Row): CountedStay => ({
 })
 
 function isWanted(one: Row, { customers }: Tables, wish: Wish): boolean {
-  const { between: [from, to] = [], sessionIds, sessionIdsExclude, role, status } = wish
-  const { bookingId, internalId } = wish
-  const filters = {
-    ...{ from, to, sessions: [sessionIds], sessionsExcluded: sessionIdsExclude },
-    roles: role === undefined ? undefined : [role],
-    statuses: status === undefined ? undefined : [status],
-  }
+  const { between: [from, to] = [], sessionId, sessionIds, sessionIdsExclude } = wish
+  const { role: roles, status: statuses, active, bookingId, internalId } = wish
+  const sessions = [sessionId === undefined ? undefined : [sessionId], sessionIds]
+  const filters = { from, to, sessions, sessionsExcluded: sessionIdsExclude, roles, statuses }
   return (
     isListed(stayOf(one), filters) &&
+    (active === undefined || active !== INACTIVE.includes(String(one.status))) &&
     (bookingId === undefined || one.booking_id === bookingId) &&
     (internalId === undefined ||
       customers.some(({ id, internal_id }) => id === one.customer_id && internal_id === internalId))
