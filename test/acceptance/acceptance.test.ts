@@ -31,7 +31,7 @@ describe('the acceptance suite', () => {
     expect(outcomes.filter(({ result }) => result !== 'shown').map(({ name }) => name)).toEqual([
       'Answers tell what is left of the key’s limits.',
     ])
-  }, 120_000)
+  })
 
   it('fails nothing on an empty center, and says what could not be shown', async () => {
     const outcomes = await runSuite(await siteOf(await startTestApi()), silent)
@@ -53,7 +53,7 @@ describe('the acceptance suite', () => {
     )
     expect(await failuresWithout(/&colour=red/, errors)).toBeGreaterThan(0)
     expect(await failuresWithout(/&start=\d+/, sessions)).toBeGreaterThan(0)
-  }, 120_000)
+  })
 })
 
 describe('docs/acceptance.md', () => {

@@ -6,7 +6,7 @@ import { redisProgram, startRedis } from './redis-server.ts'
 
 const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
 
-const WAIT = { timeout: 15_000, interval: 100 }
+const WAIT = { timeout: 60_000, interval: 100 }
 
 describe.skipIf(redisProgram === undefined)('several instances over one Redis', () => {
   it('ruling 38: share the limits of a key exactly, and go on each for itself while it is away', async () => {

@@ -15,7 +15,7 @@ it(`every cached answer equals a fresh one after every commit (SEED=${SEED})`, a
   expect(compared.difference).toBeUndefined()
   // Else nothing was tried.
   expect(hits).toBeGreaterThan((COMMITS * REQUESTS) / 10)
-}, 120_000)
+})
 
 it('an answer that is cached wrongly, because the change of one column is not recorded, is found', async () => {
   let difference: string | undefined
@@ -24,7 +24,7 @@ it('an answer that is cached wrongly, because the change of one column is not re
     difference = (await compare(trial, COMMITS * 5, 'bookings.status')).compared.difference
   }
   expect(difference).toMatch(/after \d+ commits, .*status/)
-}, 240_000)
+})
 
 async function compare(
   of: number,

@@ -24,7 +24,7 @@ test('behind 90 reports of ten years another center’s page is next', async () 
       `/v1/guests/meal-skipping-report?startDate=2015-${month}&endDate=20${25 + Math.floor(n / 9)}-12-31`,
     )
   })
-  await vi.waitFor(() => expect(sent).toEqual(['spa']))
+  await vi.waitFor(() => expect(sent).toEqual(['spa']), { timeout: 60_000 })
   const page = instance.get('/v1/guests?startDate=2025-01-01&endDate=2025-01-31', neighbor.headers)
   await vi.waitFor(() => expect(sent).toContain(LODGE))
   release()

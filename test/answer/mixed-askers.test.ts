@@ -49,7 +49,8 @@ it(`an answer is that of its own client, whatever others ask before and at the s
       keys.push({ center, key: await api.createKey({ center, ...given }) })
     }
   }
-  const urls = OPERATIONS.flatMap((operation) => [
+  // The list of keys says when each was last used, which these requests change.
+  const urls = OPERATIONS.filter(({ name }) => name !== 'listKeys').flatMap((operation) => [
     urlOf(operation, plainQuery(operation)),
     urlOf(operation, fullQuery(operation)),
     ...(operation.name === 'listGuests'
@@ -89,7 +90,7 @@ it(`an answer is that of its own client, whatever others ask before and at the s
       if (etag !== undefined && random.below(10) < 2) tags.push(etag)
     }
   }
-}, 120_000)
+})
 
 it('a refusal names all that is missing, whether or not another key has asked before', async () => {
   const api = await startTestApi({ records: twinCenters() })

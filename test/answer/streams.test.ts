@@ -16,7 +16,7 @@ import { watchDatabase } from '../support/watched-database.ts'
 import { metricOf, startInstance } from './instances.ts'
 
 /** The trail is written, or tried again, several times a second. */
-const WRITTEN_WITHIN = { timeout: 10_000, interval: 100 }
+const WRITTEN_WITHIN = { timeout: 60_000, interval: 100 }
 const ORDERS = 1001
 const URL = '/v1/orders?startDate=2025-01-01&endDate=2025-01-31'
 

@@ -128,5 +128,5 @@ describe('sojourn audit', () => {
     expect(JSON.parse(report.stdout)).toMatchObject([
       { center: 'spa', problems: [{ kind: 'changed', seq: 7 }] },
     ])
-  }, 120_000)
+  })
 })

@@ -60,5 +60,5 @@ describe('a service that is killed while it answers', () => {
     next.child.kill('SIGTERM')
     await end
     expect(await trail()).toHaveLength(inTrail.size + 1)
-  }, 240_000)
+  })
 })

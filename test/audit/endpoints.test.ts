@@ -59,7 +59,7 @@ async function trailOf(api: TestApi, reads: number): Promise<TrailRead[]> {
       expect(found).toHaveLength(reads)
       return found
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 
@@ -280,14 +280,16 @@ describe('a service whose trail cannot be written', () => {
     await trailOf(api, 1)
     state.broken = true
     expect(await get()).toBe(200)
-    await vi.waitFor(() => expect(lines.join()).toContain('the audit trail cannot be written'))
+    await vi.waitFor(() => expect(lines.join()).toContain('the audit trail cannot be written'), {
+      timeout: 60_000,
+    })
     state.now += 10_000
     expect(await get()).toBe(200)
     state.now += 1
     // Also what is retained in memory.
     expect(await get()).toBe(503)
     state.broken = false
-    await vi.waitFor(async () => expect(await get()).toBe(200), { timeout: 10_000, interval: 100 })
+    await vi.waitFor(async () => expect(await get()).toBe(200), { timeout: 60_000, interval: 100 })
     expect(lines.join()).toContain('the audit trail can be written again')
     // Each answer is in the trail, and no refusal.
     await trailOf(api, 4)

@@ -306,7 +306,7 @@ describe('a trail of before', () => {
     expect(await verifyTrail(database, 'spa')).toMatchObject({ entries: 6, problems: [] })
     await audit.close()
     await database.close()
-  }, 180_000)
+  })
 
   // On both databases, the bound is made by the same statement.
   if (testEngine() === 'postgres') {

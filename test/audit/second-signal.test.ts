@@ -45,5 +45,5 @@ describe('a service that gets two signals to end', () => {
     expect(inTrail.size).toBe(200)
     const waiting = join(folder, 'audit-waiting')
     expect(existsSync(waiting) ? readdirSync(waiting) : []).toEqual([])
-  }, 240_000)
+  })
 })

@@ -42,7 +42,8 @@ async function startOnFullDisk(options: { required?: boolean; spareBytes?: numbe
       expect(error).toMatchObject({ code: 'UNAVAILABLE' })
     }
     await expect(audit.flush()).rejects.toThrow('full')
-    if (options.required !== false) await vi.waitFor(() => expect(isStored() || isRefused(audit)).toBe(true))
+    if (options.required !== false)
+      await vi.waitFor(() => expect(isStored() || isRefused(audit)).toBe(true), { timeout: 60_000 })
     return sent - before
   }
   const giveSpace = () => {
@@ -90,7 +91,7 @@ describe('reads on a full disk', () => {
     expect(log.lines.filter((line) => line.includes('only in memory'))).toEqual([])
     giveSpace()
     await audit.flush()
-    await vi.waitFor(() => expect(isRefused(audit)).toBe(false), { timeout: 5000, interval: 20 })
+    await vi.waitFor(() => expect(isRefused(audit)).toBe(false), { timeout: 60_000, interval: 20 })
     audit.record(read())
     await audit.close()
     expect(await report(database)).toMatchObject({ reads: answered + 1, problems: [] })
@@ -115,7 +116,7 @@ describe('reads on a full disk', () => {
     await audit.flush()
     const spare = join(own, 'spare.ndjson')
     await vi.waitFor(() => expect(readFileSync(spare, 'utf8').trim()).toBe(''), {
-      timeout: 5000,
+      timeout: 60_000,
       interval: 20,
     })
     expect(statSync(spare).size).toBe(SPARE_BYTES)

@@ -52,7 +52,7 @@ async function killedProcess(database: Database, place: string, fault: 'before' 
     audit.record(read({ query: `start=${index}`, requestId: `r${index}`, ids: [`b${index}`] }))
   }
   await expect(audit.flush()).rejects.toThrow('gone')
-  await vi.waitFor(() => expect(linesOf(place)).toHaveLength(60), { timeout: 5000, interval: 20 })
+  await vi.waitFor(() => expect(linesOf(place)).toHaveLength(60), { timeout: 60_000, interval: 20 })
   waitingFile.close()
 }
 
@@ -88,7 +88,7 @@ describe('reads that wait for the trail', () => {
     audit.record(read({ key: { channel: 'assistant' }, requestId: 'asked' }))
     audit.record(read({ requestId: 'program' }))
     await expect(audit.flush()).rejects.toThrow('gone')
-    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(2), { timeout: 5000, interval: 20 })
+    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(2), { timeout: 60_000, interval: 20 })
     waitingFile.close()
     const file = join(place, readdirSync(place)[0]!, 'reads.ndjson')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"channel":null,', ''))
@@ -114,10 +114,10 @@ describe('reads that wait for the trail', () => {
     }
     const { audit } = startAudit(busy, { waitingFile: openWaitingFile(place) })
     audit.record(read({ query: 'start=1' }))
-    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(1), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(1), { timeout: 60_000, interval: 20 })
     // What comes while the first are on their way is retained too.
     audit.record(read({ query: 'start=2' }))
-    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(2), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(2), { timeout: 60_000, interval: 20 })
     endImport()
     await audit.flush()
     expect(linesOf(place)).toEqual([])
@@ -141,7 +141,7 @@ describe('reads that wait for the trail', () => {
     const { audit } = startAudit(away(database, 'before'), { waitingFile })
     audit.record(read())
     await expect(audit.flush()).rejects.toThrow('gone')
-    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(1), { timeout: 5000, interval: 20 })
+    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(1), { timeout: 60_000, interval: 20 })
     expect(await nextProcess(database, place)).toEqual({ recovered: 0, lines: [] })
     expect(linesOf(place)).toHaveLength(1)
     await audit.close()

@@ -165,7 +165,7 @@ describe('writing the trail', () => {
     const { audit } = startAudit(database)
     audit.record(read())
     // Not looked at before, so that nothing but its own timer can have written it.
-    await vi.waitFor(() => expect(audit.numbers.waiting).toBe(0), { timeout: 5000, interval: 20 })
+    await vi.waitFor(() => expect(audit.numbers.waiting).toBe(0), { timeout: 60_000, interval: 20 })
     expect(await entriesOf(database)).toHaveLength(1)
   })
 
@@ -302,7 +302,7 @@ describe('a trail that cannot be written', () => {
     audit.record(read())
     await expect(audit.flush()).rejects.toThrow('gone')
     state.fault = 'none'
-    await vi.waitFor(() => expect(audit.numbers.waiting).toBe(0), { timeout: 5000, interval: 20 })
+    await vi.waitFor(() => expect(audit.numbers.waiting).toBe(0), { timeout: 60_000, interval: 20 })
     expect(await entriesOf(database)).toHaveLength(1)
   })
 

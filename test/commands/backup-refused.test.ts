@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = newFolder()
   file = await newBackup(folder)
   bytes = readFileSync(file)
-}, 120_000)
+})
 
 const target = () => join(makeTemporaryFolder(), 'restored')
 const restore = (path: string, DATA_DIR: string) => sojourn(['restore', path], { DATA_DIR })

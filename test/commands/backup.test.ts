@@ -33,7 +33,7 @@ beforeAll(async () => {
   expect(ran).toMatchObject({ code: 0, stdout: '' })
   expect(ran.stderr).toMatch(/opened the copy to verify it\.\nIt contains personal and medical data/)
   bytes = readFileSync(file)
-}, 120_000)
+})
 
 const target = () => join(makeTemporaryFolder(), 'restored')
 const restore = (path: string, DATA_DIR: string) => sojourn(['restore', path], { DATA_DIR })

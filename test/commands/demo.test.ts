@@ -23,7 +23,7 @@ describe('the demo', { timeout: 300_000 }, () => {
 
   test('prints requests that answer as printed, and the same key when it runs again, whatever DATABASE_URL says', async () => {
     const first = await startServe({ DATA_DIR }, ['demo'])
-    await first.until(/orders/)
+    await first.until(/orders\/.+\n/)
     const requests = requestsIn(first.output())
     expect(requests).toHaveLength(4)
     const answers = await Promise.all(requests.map(curl))
@@ -46,14 +46,14 @@ describe('the demo', { timeout: 300_000 }, () => {
     // The PostgreSQL of the settings is nothing to it.
     const settings = { DATA_DIR, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }
     const second = await startServe(settings, ['demo'])
-    await second.until(/orders/)
+    await second.until(/orders\/.+\n/)
     const withoutPort = (text: string) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'HERE')
     expect(requestsIn(second.output()).map(withoutPort)).toEqual(requests.map(withoutPort))
     expect(readFileSync(join(DATA_DIR, 'demo-webhooks-key'), 'utf8')).toBe(webhooksKey)
     await end(second)
 
     const anew = await startServe({ DATA_DIR }, ['demo', '--reset'])
-    await anew.until(/orders/)
+    await anew.until(/orders\/.+\n/)
     expect(anew.output()).not.toContain(key.publicKey)
     expect(await curl(requestsIn(anew.output())[0] ?? '')).toBe(answers[0])
     await end(anew)
@@ -63,7 +63,7 @@ describe('the demo', { timeout: 300_000 }, () => {
     const key = JSON.parse(readFileSync(join(DATA_DIR, 'demo-key.json'), 'utf8'))
     await json(['keys', 'revoke', key.appId], { DATA_DIR })
     const demo = await startServe({ DATA_DIR }, ['demo'])
-    await demo.until(/orders/)
+    await demo.until(/orders\/.+\n/)
     expect(demo.output()).not.toContain(key.appId)
     expect(JSON.parse(await curl(requestsIn(demo.output())[0] ?? '')).data).toHaveLength(3)
     await end(demo)

@@ -41,7 +41,7 @@ describe('while the service runs', () => {
 
 test('OPERATIONS_PORT has the metrics and the health, PORT has no metrics then, and both end together', async () => {
   const { address, child, ended, until } = await startServe({ ...env, OPERATIONS_PORT: '0' })
-  const [, operations = ''] = await until(/Metrics and health are on (http:\S+)/)
+  const [, operations = ''] = await until(/Metrics and health are on (http:\S+)\s/)
   expect(new URL(operations).port).not.toBe(new URL(address).port)
   const metrics = await fetch(`${operations}/metrics`)
   expect([metrics.status, await metrics.text()]).toEqual([

@@ -110,7 +110,7 @@ export function startProcess(
 /** Starts the service on a free port and gives its address. */
 export async function startServe(env: Env, args: readonly string[] = ['serve']) {
   const service = startSojourn(args, { PORT: '0', LOG_LEVEL: 'error', ...env })
-  const [, address = ''] = await service.until(/listens on (http:\S+)/)
+  const [, address = ''] = await service.until(/listens on (http:\S+)\s/)
   return { ...service, address }
 }
 

@@ -51,7 +51,7 @@ test('a service without a collector loads no module of tracing', async () => {
   const { modules, own } = JSON.parse(stderr)
   expect({ code, own }).toEqual({ code: 0, own: 0 })
   expect(modules).toBeGreaterThan(300)
-}, 120_000)
+})
 
 test('a service whose collector is silent answers, and ends by itself', async () => {
   const collector = await silentCollector()
@@ -70,7 +70,7 @@ test('a service whose collector is silent answers, and ends by itself', async ()
   expect(code).toBe(0)
   const own = /"own":(\d+)/.exec(stderr)?.[1]
   expect(Number(own)).toBeGreaterThan(10)
-}, 120_000)
+})
 
 test('a variable that cannot be read is named, and the service does not start', async () => {
   const env = await databaseSettings()
@@ -81,4 +81,4 @@ test('a variable that cannot be read is named, and the service does not start', 
   const address = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })
   expect(address.stderr).toContain('OTEL_EXPORTER_OTLP_ENDPOINT')
   expect([sampler.code, address.code]).toEqual([1, 1])
-}, 120_000)
+})

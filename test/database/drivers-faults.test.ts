@@ -92,7 +92,7 @@ describe('a PostgreSQL server', () => {
     proxy.heal()
     await vi.waitFor(
       async () => expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }]),
-      5000,
+      { timeout: 60_000 },
     )
   })
 
@@ -138,11 +138,14 @@ describe('a PostgreSQL server', () => {
     const [backend] = await opened.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     const sleeping = opened.query(sql`select pg_sleep(2)`)
     const killed = expect(sleeping).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await vi.waitFor(async () => {
-      const [active] = await database.query<{ n: number }>(sql`
+    await vi.waitFor(
+      async () => {
+        const [active] = await database.query<{ n: number }>(sql`
         select count(*) as n from pg_stat_activity where pid = ${backend?.pid} and query like '%pg_sleep%'`)
-      expect(active?.n).toBe(1)
-    })
+        expect(active?.n).toBe(1)
+      },
+      { timeout: 60_000 },
+    )
     await database.query(sql`select pg_terminate_backend(${backend?.pid})`)
     await killed
     expect(await opened.query(one)).toEqual([{ one: 1 }])
@@ -153,7 +156,7 @@ describe('a PostgreSQL server', () => {
     const { proxy, opened } = await openThroughProxy({ onIdleError: (error) => errors.push(error) })
     await Promise.all([opened.query(one), opened.queryReserved(one)])
     proxy.cut()
-    await vi.waitFor(() => expect(errors).toHaveLength(2))
+    await vi.waitFor(() => expect(errors).toHaveLength(2), { timeout: 60_000 })
     expect(await opened.query(one)).toEqual([{ one: 1 }])
     expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
   })
@@ -196,7 +199,7 @@ describe('a PostgreSQL server', () => {
       }
     })()
     await restarted
-    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]))
+    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), { timeout: 60_000 })
     expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
     running = false
     await asking

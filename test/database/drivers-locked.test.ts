@@ -39,7 +39,9 @@ describe('while bookings are locked', () => {
     const waiting = sql`
       select count(*) > 0 as yes from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
-    await vi.waitFor(async () => expect(await api.database.query(waiting)).toEqual([{ yes: true }]))
+    await vi.waitFor(async () => expect(await api.database.query(waiting)).toEqual([{ yes: true }]), {
+      timeout: 60_000,
+    })
     for (let day = 10; day < 26; day += 1) {
       expect((await instance.get(`${SESSIONS}${day}`)).status).toBe(200)
       expect((await instance.get(`${SESSIONS}${day}`, neighbor.headers)).status).toBe(200)

@@ -56,7 +56,7 @@ describe('a server that refuses for now is a 503, and the service is there again
     await expectAnswer(instance)
     await admin(`alter role ${role} password 'second'`)
     await cut()
-    await vi.waitFor(() => expectOutage(instance, '28P01'))
+    await vi.waitFor(() => expectOutage(instance, '28P01'), { timeout: 60_000 })
     await admin(`alter role ${role} password 'first'`)
     await expectAnswer(instance)
   })
@@ -66,7 +66,7 @@ describe('a server that refuses for now is a 503, and the service is there again
     await expectAnswer(instance)
     await admin(`alter role ${role} nologin`)
     await cut()
-    await vi.waitFor(() => expectOutage(instance, '28000'))
+    await vi.waitFor(() => expectOutage(instance, '28000'), { timeout: 60_000 })
     await admin(`alter role ${role} login`)
     await expectAnswer(instance)
   })
@@ -77,7 +77,7 @@ describe('a server that refuses for now is a 503, and the service is there again
     await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
     await admin(`alter database ${name} rename to ${name}_away`)
     try {
-      await vi.waitFor(() => expectOutage(instance, '3D000'))
+      await vi.waitFor(() => expectOutage(instance, '3D000'), { timeout: 60_000 })
     } finally {
       await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}_away'`)
       await admin(`alter database ${name}_away rename to ${name}`)
@@ -90,7 +90,7 @@ describe('a server that refuses for now is a 503, and the service is there again
     await expectAnswer(instance)
     await admin(`alter database ${name} with allow_connections false`)
     await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    await vi.waitFor(() => expectOutage(instance, '55000'))
+    await vi.waitFor(() => expectOutage(instance, '55000'), { timeout: 60_000 })
     await admin(`alter database ${name} with allow_connections true`)
     await expectAnswer(instance)
     await cut()
@@ -201,11 +201,14 @@ describe('a statement that the server refuses for now', () => {
     return backend?.pid
   }
   const sleeping = (database: Instance['database'], backend: number | undefined) =>
-    vi.waitFor(async () => {
-      const [active] = await database.query<{ n: number }>(sql`
+    vi.waitFor(
+      async () => {
+        const [active] = await database.query<{ n: number }>(sql`
         select count(*) as n from pg_stat_activity where pid = ${backend} and query like '%pg_sleep%'`)
-      expect(active?.n).toBe(1)
-    })
+        expect(active?.n).toBe(1)
+      },
+      { timeout: 60_000 },
+    )
 
   test('because somebody cancelled it (57014), keeps its connection', async () => {
     const { api, instance } = await start()

@@ -37,7 +37,7 @@ test('an endless statement stops nobody but those who ask the database, and not 
   expect(other).toMatchObject({
     reason: { message: expect.stringContaining('did not answer within 300 ms') },
   })
-  await vi.waitFor(async () => expect(await notes()).toEqual(['acknowledged']), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await notes()).toEqual(['acknowledged']), { timeout: 60_000 })
   expect(said).toEqual([
     'The embedded database has ended and is opened again: a statement took longer than 1 s.',
     'The embedded database is open again.',
@@ -67,7 +67,7 @@ describe('when the engine ends within a transaction', () => {
     await note('acknowledged')
     const failed = endIn(database)
     await expect(failed).rejects.toThrow(DatabaseUnavailable)
-    await vi.waitFor(async () => expect(await notes()).toEqual(['acknowledged']), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await notes()).toEqual(['acknowledged']), { timeout: 60_000 })
   })
 
   test('a read of another center that never ends takes the transaction with it, and later reads are answered', async () => {
@@ -85,17 +85,17 @@ describe('when the engine ends within a transaction', () => {
       { center: 'host' },
     )
     await expect(failed).rejects.toThrow(DatabaseUnavailable)
-    await vi.waitFor(async () => expect(await notes()).toEqual(['acknowledged']), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await notes()).toEqual(['acknowledged']), { timeout: 60_000 })
   })
 
   test('what the transaction asks afterwards never reaches the engine that comes after', async () => {
     const { database, said, notes } = await open({ writeMs: 1000 })
     const failed = database.transaction(async (tx) => {
       await tx.query(ENDLESS).catch(() => {})
-      await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 20_000 })
+      await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 60_000 })
       await tx.query(sql`insert into notes values ('stray')`)
     })
     await expect(failed).rejects.toThrow(DatabaseUnavailable)
-    await vi.waitFor(async () => expect(await notes()).toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await notes()).toEqual([]), { timeout: 60_000 })
   })
 })

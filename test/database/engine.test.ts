@@ -125,7 +125,7 @@ test('a transaction of one center keeps rows for the streams of that center alon
   const written = write('a', false)
   await left.return?.(undefined)
   await written
-  await vi.waitFor(async () => expect(await cursors()).toBe(1))
+  await vi.waitFor(async () => expect(await cursors()).toBe(1), { timeout: 60_000 })
   expect(await next(ofB)).toEqual([[3], [4]])
   expect(await next(ofA)).toEqual([[5], [6]])
   expect(await next(ofA)).toBeUndefined()

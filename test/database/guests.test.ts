@@ -104,7 +104,7 @@ describe.each([
     }, options)
     let read: Promise<unknown> = Promise.resolve()
     await round()
-    await vi.waitFor(async () => expect(await read).toEqual([[1]]))
+    await vi.waitFor(async () => expect(await read).toEqual([[1]]), { timeout: 60_000 })
     goOn()
     await done
     expect(await readOf('host')).toEqual([[1], [2]])
@@ -151,7 +151,7 @@ describe.each([
         return chunks.flat()
       },
     )
-    if (isAtOnce) await vi.waitFor(() => expect(isRead).toBe(true))
+    if (isAtOnce) await vi.waitFor(() => expect(isRead).toBe(true), { timeout: 60_000 })
     else for (let more = 0; more < 20; more += 1) expect(await readOf('host')).toEqual([[1]])
     expect(isRead).toBe(isAtOnce)
     goOn()

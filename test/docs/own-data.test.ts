@@ -29,4 +29,4 @@ it('the first guest of somebody’s own center is read with the commands of the 
   const { status, body } = await paste(example?.line ?? '', service.address, { SOJOURN_KEY: apiKey })
   expect(status).toBe(200)
   expect(body).toEqual(example?.answer)
-}, 180_000)
+})

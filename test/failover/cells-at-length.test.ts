@@ -402,7 +402,9 @@ ifProxy('a center moves under load, and its requests are refused for less than t
     controller.abort()
     await watching
   })
-  await vi.waitFor(async () => expect((await proxy.servers()).get('cell-south/instance0')).toBe('UP'))
+  await vi.waitFor(async () => expect((await proxy.servers()).get('cell-south/instance0')).toBe('UP'), {
+    timeout: 60_000,
+  })
 
   const agent = agentOf()
   const guests = `${proxy.url}/v1/guests?sessionId=s7&length=20`

@@ -50,10 +50,13 @@ async function startCells(...names: string[]) {
     Object.fromEntries(cells.map(({ name, port }) => [name, { ports: [port] }])),
     maps,
   )
-  await vi.waitFor(async () => {
-    const servers = await proxy.servers()
-    for (const { name } of cells) expect(servers.get(`cell-${name}/instance0`)).toBe('UP')
-  })
+  await vi.waitFor(
+    async () => {
+      const servers = await proxy.servers()
+      for (const { name } of cells) expect(servers.get(`cell-${name}/instance0`)).toBe('UP')
+    },
+    { timeout: 60_000 },
+  )
   /** Watches until the test ends, and returns what it has printed. */
   const watch = () => {
     const controller = new AbortController()
@@ -153,7 +156,7 @@ ifProxy('a new key works within seconds without a reload, and a revoked one leav
     const shown = await runtime(proxy.socket, `show map ${join(maps, 'keys.map')}`)
     expect(shown).toContain(intake.apiKey.slice(8, 30))
     expect(shown).not.toContain(key.apiKey.slice(8, 30))
-  }, 10_000)
+  }, 60_000)
   expect(proxy.pid).toBe(before)
   // A new process reads the files, and gets what it lacks.
   await proxy.restart()

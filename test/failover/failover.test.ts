@@ -88,7 +88,7 @@ async function answered(
   await vi.waitFor(async () => {
     if (answer.status === 503) answer = await instance.get(url, headers)
     expect(answer.status).not.toBe(503)
-  }, 20_000)
+  }, 60_000)
   return answer
 }
 

@@ -234,7 +234,7 @@ test('a standby that was promoted by accident is not read, however new its own c
   await vi.waitFor(async () => {
     await instance.get(GUESTS)
     expect(instance.said.at(-1)).toContain('is not used: it is not a standby')
-  }, 30_000)
+  }, 60_000)
   await expectFresh(pair.api, await serve(pair), 20)
 })
 
@@ -294,7 +294,7 @@ test('a read that a standby cancels for what the primary has removed goes to the
       await replicas.read(primary.generation(), async () => {})
       expect(replicas.numbers.usable).toBe(1)
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   const slow = sql`select count(*) from customers, pg_sleep(2)`
   const reading = replicas.read<unknown>(primary.generation(), async (replica) =>
@@ -306,7 +306,7 @@ test('a read that a standby cancels for what the primary has removed goes to the
       `select from pg_stat_activity where query like '%pg_sleep(2)%' and pid <> pg_backend_pid() and state = 'active'`,
     )
     expect(rows).toHaveLength(1)
-  }, 10_000)
+  }, 60_000)
   await adminQuery(pair.primary.url, 'begin; lock table customers in access exclusive mode; commit')
   expect(await reading).toBe('primary')
   expect(replicas.numbers).toMatchObject({ fallbacks: { conflict: 1, failed: 0 }, usable: 1 })

@@ -145,7 +145,7 @@ test('any lines: all goes in, or nothing does', async () => {
     }),
     { numRuns: 25 },
   )
-}, 240_000)
+})
 
 test('any lines with skipInvalid: each is in, or reported', async () => {
   await fc.assert(
@@ -160,7 +160,7 @@ test('any lines with skipInvalid: each is in, or reported', async () => {
     }),
     { numRuns: 25 },
   )
-}, 240_000)
+})
 
 test('the problems of a record are none exactly where its schema finds it right', () => {
   fc.assert(

@@ -75,4 +75,4 @@ test(`problems, counts and what is stored are the same (SEED=${SEED})`, async ()
   }
   // Else nothing was compared.
   expect(Math.min(outcomes.applied, outcomes.refused)).toBeGreaterThan(0)
-}, 60_000)
+})

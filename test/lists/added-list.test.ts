@@ -198,4 +198,4 @@ it('a record, its statements, the list, its scope, and app.ts are all that is wr
   expect(shown.reference).toContain('data-method="arrivals.all" data-each="arrival"')
   expect(shown.types).toMatch(/readonly arrivals: List<Queries\[.listArrivals.\], ArrivalPage>/)
   expect(shown.folder).toBe('the days on which guests arrive')
-}, 180_000)
+})

@@ -62,7 +62,7 @@ describe('readiness', () => {
     expect(answer.body).toEqual({ status: 'audit trail cannot be written' })
     expect((await api.get('/health/live')).status).toBe(200)
     trail.isFull = false
-    await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'ready' })
+    await expect.poll(ready, { timeout: 60_000 }).toEqual({ status: 'ready' })
     expect(await read()).toBe(200)
   })
 

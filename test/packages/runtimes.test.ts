@@ -124,9 +124,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     afterwards(() => browser.close())
     const { page: opened, complaints } = await openPage(browser, `${page}/page.html`)
     const text = async () => (await opened.locator('body').innerText()).trim().split('\n')
-    await expect.poll(text, { timeout: 30_000 }).toEqual(PRINTED.slice(0, 3))
+    await expect.poll(text, { timeout: 60_000 }).toEqual(PRINTED.slice(0, 3))
     await change()
-    await expect.poll(text, { timeout: 30_000 }).toEqual(PRINTED)
+    await expect.poll(text, { timeout: 60_000 }).toEqual(PRINTED)
     // The refusal is one that the browser tells of.
     expect(complaints.filter((complaint) => !complaint.includes('status of 400'))).toEqual([])
   }, 300_000)

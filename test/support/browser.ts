@@ -48,6 +48,8 @@ export async function openPage(
   colorScheme: 'light' | 'dark' = 'light',
 ): Promise<OpenedPage> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
+  // A machine that is busy with something else must not fail a test.
+  page.setDefaultTimeout(120_000)
   const asked: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => asked.push(request.url()))

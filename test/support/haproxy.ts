@@ -114,7 +114,7 @@ async function start(settingsFor: (addresses: Addresses) => string, socket?: str
     const answer = await fetch(`http://127.0.0.1:${statusPort}/;csv`).catch(() => undefined)
     return answer?.text()
   }
-  await expect.poll(status, { timeout: 20_000 }).toContain('status,FRONTEND')
+  await expect.poll(status, { timeout: 60_000 }).toContain('status,FRONTEND')
   return {
     url: `http://127.0.0.1:${port}`,
     get pid() {

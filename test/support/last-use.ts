@@ -16,7 +16,7 @@ export async function lastUseIsWritten(api: TestApi, clock: () => number = Date.
     async () => {
       const { headers } = await api.get('/v1/sessions?startDate=2025-01-01&endDate=2025-01-02')
       await vi.waitFor(async () => expect(await isInTrail(api, String(headers['x-request-id']))).toBe(true), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       const since = new Date(clock() - RECENT_MS).toISOString()
       const rows = await api.database.query(sql`

@@ -44,7 +44,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
         expect(store.outages.insured).toBe(insured)
         expect(store.outages.away).toBe(0)
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
   }
 
@@ -82,7 +82,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(own).not.toEqual([])
     await store.close()
     const left = async () => (await connections()).filter((id) => own.includes(id))
-    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 5000, interval: 20 })
+    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000, interval: 20 })
   })
 
   it('tell each of the requests that travelled together its own limitUse', async () => {
@@ -104,7 +104,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     const [refused] = await take(store, 'edge', 1)
     expect(refused?.allowed).toBe(false)
     const end = Date.now() + (refused?.minuteEndsInMs ?? 0)
-    await vi.waitFor(() => expect(Date.now()).toBeGreaterThanOrEqual(end), { interval: 1 })
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThanOrEqual(end), { interval: 1, timeout: 60_000 })
     const uses = await take(store, 'edge', 101)
     expect(allowed(uses)).toBe(100)
     expect(uses[0]).toMatchObject({ hourUsed: 101 })
@@ -128,7 +128,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
   it('ruling 38: go on in each instance while the store is away, and are shared again when it is back', async () => {
     const { store, events, time } = await instance()
     await server.stop()
-    await vi.waitFor(() => expect(events).toEqual([true]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(events).toEqual([true]), { timeout: 60_000 })
     expect(allowed(await take(store, 'away', 150))).toBe(100)
     expect(store.outages).toMatchObject({ away: 1, outages: 1 })
     expect(store.outages.insured).toBeGreaterThanOrEqual(150)
@@ -143,7 +143,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
   it('notice at once that the store has closed the connection, and that it is there', async () => {
     const { events } = await instance()
     await admin.call('client', 'kill', 'type', 'normal', 'skipme', 'yes')
-    await vi.waitFor(() => expect(events[0]).toBe(true))
+    await vi.waitFor(() => expect(events[0]).toBe(true), { timeout: 60_000 })
   })
 
   it('keep no request waiting for a store that has stopped answering', async () => {
@@ -186,16 +186,19 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     const log = { error, info: () => {} }
     const store = await openLimitStore(server.url, { clock: Date.now, log: log as never })
     onTestFinished(() => store.close())
-    await vi.waitFor(async () => {
-      await store.take('hangs', { perMinute: 100, perHour: 100 })
-      expect(await admin.get('sojourn:{hangs}:m')).not.toBeNull()
-    })
+    await vi.waitFor(
+      async () => {
+        await store.take('hangs', { perMinute: 100, perHour: 100 })
+        expect(await admin.get('sojourn:{hangs}:m')).not.toBeNull()
+      },
+      { timeout: 60_000 },
+    )
     await admin.call('client', 'pause', '1500', 'all')
     await store.take('hangs', { perMinute: 100, perHour: 100 })
     expect(logged).toEqual(['limit store connected but not answering; each instance counts for itself'])
     const other = await openLimitStore('redis://127.0.0.1:1', { clock: Date.now, log: log as never })
     onTestFinished(() => other.close())
-    await vi.waitFor(() => expect(logged).toHaveLength(2))
+    await vi.waitFor(() => expect(logged).toHaveLength(2), { timeout: 60_000 })
     expect(logged[1]).toBe('limit store unreachable; each instance counts for itself')
     expect(codes).toEqual([{ code: 'StoreHangs' }, { code: 'ECONNREFUSED' }])
   })
@@ -210,7 +213,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     })
     onTestFinished(() => store.close())
     expect(allowed(await take(store, 'early', 150))).toBe(100)
-    await vi.waitFor(() => expect(events).toEqual([true]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(events).toEqual([true]), { timeout: 60_000 })
     await server.start()
   })
 })

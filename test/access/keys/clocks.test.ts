@@ -61,8 +61,9 @@ describe('instances whose clocks differ', () => {
     const lines: string[] = []
     const { app } = await instance(api, -HOUR_MS, lines)
     await app.ready()
-    await vi.waitFor(() =>
-      expect(lines.join('')).toContain('this machine’s clock is 3600 s behind the database’s'),
+    await vi.waitFor(
+      () => expect(lines.join('')).toContain('this machine’s clock is 3600 s behind the database’s'),
+      { timeout: 60_000 },
     )
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40 })
   })

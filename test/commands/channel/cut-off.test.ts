@@ -306,5 +306,5 @@ async function importer(
 
 /** Resolves when what was written into a stream has been read. */
 async function taken(stream: PassThrough): Promise<void> {
-  await expect.poll(() => stream.readableLength, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => stream.readableLength, { timeout: 60_000 }).toBe(0)
 }

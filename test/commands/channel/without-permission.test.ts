@@ -19,7 +19,7 @@ let backup: string
 beforeAll(async () => {
   folder = newFolder()
   backup = await newBackup(folder)
-}, 120_000)
+})
 
 /** A folder with a file. With the default mode, nobody may enter it. */
 function closedFolder(mode = 0) {

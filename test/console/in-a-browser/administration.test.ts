@@ -247,7 +247,7 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
             .waitFor()
           return table.getByText('listGuests').count()
         },
-        { timeout: 20_000, interval: 1500 },
+        { timeout: 60_000, interval: 1500 },
       )
       .toBeGreaterThan(0)
     await by.type(page.getByLabel('Booking number or identifier'), 'b-1')

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await page.close()
     }
     // Six pages, on a machine that is busy.
-  }, 180_000)
+  })
 
   it('is amber when a delivery is missing, above the plates and next to the clock of the wall', async () => {
     const open = await world(3 * HOUR)

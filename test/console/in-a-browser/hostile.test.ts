@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
   ])('shows what is written to run as text: %s', async (place, shown) => {
     const { page, asked } = await openConsole(browser, { origin, key, now: NOW }, place)
     await page.locator('main').waitFor()
-    await expect.poll(() => page.locator('body').textContent(), { timeout: 20_000 }).toContain(shown)
+    await expect.poll(() => page.locator('body').textContent(), { timeout: 60_000 }).toContain(shown)
     await nothingRan(page, asked, origin)
     await page.close()
   })

@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
   const open = async (place: string, shown: string, key: TestKey) => {
     const opened = await openConsole(browser, { origin, key: key.apiKey, now: NOW }, place)
     const text = () => opened.page.locator('body').innerText()
-    await expect.poll(text, { timeout: 20_000 }).toContain(shown)
+    await expect.poll(text, { timeout: 60_000 }).toContain(shown)
     return { ...opened, text }
   }
   const stored = (page: Page) => page.evaluate('Object.keys(sessionStorage)')
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
       const { page, asked, text } = await open(place, shown, key)
       await set(key, 'revoked_at')
       await changeSomething()
-      await expect.poll(text, { timeout: 20_000 }).toContain('This key is no longer valid.')
+      await expect.poll(text, { timeout: 60_000 }).toContain('This key is no longer valid.')
       expect(await text()).not.toContain(shown)
       await expect.poll(() => stored(page)).toEqual([])
       // The code of other pages is loaded meanwhile, which needs no key.
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
     const { page, text } = await open('guests?sessionId=s1', NAME, key)
     await end(key)
     await changeSomething()
-    await expect.poll(text, { timeout: 20_000 }).toContain(said)
+    await expect.poll(text, { timeout: 60_000 }).toContain(said)
     expect(await text()).not.toContain(NAME)
     await page.close()
   })
@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
     expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain('Anam')
     await set(key, 'revoked_at')
     await changeSomething()
-    await expect.poll(text, { timeout: 20_000 }).toContain('This key is no longer valid.')
+    await expect.poll(text, { timeout: 60_000 }).toContain('This key is no longer valid.')
     await expect.poll(() => stored(page)).toEqual([])
     await page.close()
   })

@@ -5,7 +5,7 @@ import type { TestApi, TestKey } from '../../support/api.ts'
 import { hasBrowser, launchBrowser } from '../../support/browser.ts'
 import { anamaria, goTo, NAME, PLACES, startCenter, textOf } from './pages-of-a-center.ts'
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 
 describe.skipIf(!hasBrowser)('the console', () => {
   let api: TestApi
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     expect(askedBy(key).filter((url) => url.includes('/v1/changes?'))).toEqual([])
     await Promise.all(screens.map(({ context }) => context.close()))
     await api.load(anamaria('arrived'))
-  }, 240_000)
+  })
 
   it('has one stream for all tabs of a browser, also when the tab that has it is closed, and all are notified', async () => {
     const key = await api.createKey()

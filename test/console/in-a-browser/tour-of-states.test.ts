@@ -12,7 +12,7 @@ import { hasBrowser, launchBrowser } from '../../support/browser.ts'
 import { proxyTo, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { goTo, NAME, NOW, PLACES, startCenter, textOf } from './pages-of-a-center.ts'
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const FOLDER = process.env.TOUR_FOLDER
 
 /** Opened before something goes wrong; the others are opened for the first time then. */
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
       .toContain('Winter rest')
     await context.close()
     await proxy.close()
-  }, 180_000)
+  })
 
   it('with a key that has reached its limit each says until when', async () => {
     const key = await api.createKey({ scopes: ORDINARY_SCOPES, perMinute: 30 })
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
     expect(seen.get('sessions')?.said).toContain('limited')
     await context.close()
     await proxy.close()
-  }, 180_000)
+  })
 
   it.each([
     ['revoked', `revoked_at = '2025-01-12T08:59:00Z'`, 'ended'],
@@ -230,5 +230,5 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
     }
     await context.close()
     await proxy.close()
-  }, 180_000)
+  })
 })

@@ -49,7 +49,7 @@ async function readsWhen(
   query = '',
 ): Promise<readonly Entry[]> {
   return expect
-    .poll(() => reads(query), { timeout: 20_000, interval: 200 })
+    .poll(() => reads(query), { timeout: 60_000, interval: 200 })
     .toSatisfy(isThere)
     .then(() => reads(query))
 }

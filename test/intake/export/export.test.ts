@@ -68,7 +68,7 @@ describe('an export', () => {
       }),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 
   test('of a center shows the same in every list where it was imported elsewhere', async () => {
     const seed = 17

@@ -116,7 +116,7 @@ describe('a trail', () => {
       }),
       { numRuns: 8 },
     )
-  }, 60_000)
+  })
 
   test('goes on where it ended, with a key that was used in it', async () => {
     await importAll(database, [center()])

@@ -38,7 +38,7 @@ test('a delivery that a kill cuts off leaves nothing, and goes in when it is sen
     () => 'no answer',
   )
   await vi.waitUntil(() => count(`pg_locks where not granted and relation = 'customers'::regclass`), {
-    timeout: 30_000,
+    timeout: 60_000,
   })
   first.service.child.kill('SIGKILL')
   await first.service.ended
@@ -46,7 +46,7 @@ test('a delivery that a kill cuts off leaves nothing, and goes in when it is sen
   await client.query('rollback')
   // Others have databases of their own on this server.
   const ofService = `pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  await vi.waitUntil(async () => (await count(ofService)) === 0, { timeout: 30_000 })
+  await vi.waitUntil(async () => (await count(ofService)) === 0, { timeout: 60_000 })
   for (const table of [
     'customers',
     'intake_answers',

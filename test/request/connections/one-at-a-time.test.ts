@@ -49,34 +49,42 @@ test('requests sent together are begun one after the other, and answered in orde
   const { begun, urls, send } = await start({ perConnectionMax: 10, inAllMax: 10 })
   const { received } = await send('/0', '/1', '/2')
   for (let n = 0; n < 3; n += 1) {
-    await vi.waitFor(() => expect(urls()).toEqual(paths(n + 1)))
+    await vi.waitFor(() => expect(urls()).toEqual(paths(n + 1)), { timeout: 60_000 })
     begun[n]?.response.end(`answer ${n}.`)
   }
-  await vi.waitFor(() => expect(received().match(/answer \d/g)).toEqual(['answer 0', 'answer 1', 'answer 2']))
+  await vi.waitFor(
+    () => expect(received().match(/answer \d/g)).toEqual(['answer 0', 'answer 1', 'answer 2']),
+    { timeout: 60_000 },
+  )
 })
 
 test('one connection holds up no other', async () => {
   const { urls, send } = await start({ perConnectionMax: 10, inAllMax: 10 })
   await send('/slow', '/behind')
-  await vi.waitFor(() => expect(urls()).toEqual(['/slow']))
+  await vi.waitFor(() => expect(urls()).toEqual(['/slow']), { timeout: 60_000 })
   await send('/other')
-  await vi.waitFor(() => expect(urls()).toEqual(['/slow', '/other']))
+  await vi.waitFor(() => expect(urls()).toEqual(['/slow', '/other']), { timeout: 60_000 })
 })
 
 test('a connection with more requests waiting than it may have is closed, and the others are not', async () => {
   const { begun, urls, send } = await start({ perConnectionMax: 4, inAllMax: 100 })
   const modest = await send(...paths(5))
-  await vi.waitFor(() => expect(begun).toHaveLength(1))
+  await vi.waitFor(() => expect(begun).toHaveLength(1), { timeout: 60_000 })
   const greedy = await send(...paths(6))
   await greedy.closed
   for (let n = 0; n < 5; n += 1) {
-    const { response } = await vi.waitFor(() => {
-      const next = begun.find(({ response }) => !response.writableEnded && !response.destroyed)
-      expect(next).toBeDefined()
-      return next!
-    })
+    const { response } = await vi.waitFor(
+      () => {
+        const next = begun.find(({ response }) => !response.writableEnded && !response.destroyed)
+        expect(next).toBeDefined()
+        return next!
+      },
+      { timeout: 60_000 },
+    )
     response.end('answer.')
-    await vi.waitFor(() => expect(modest.received().match(/answer/g)).toHaveLength(n + 1))
+    await vi.waitFor(() => expect(modest.received().match(/answer/g)).toHaveLength(n + 1), {
+      timeout: 60_000,
+    })
   }
   // Of the closed one only what was begun before it was too much.
   expect(urls()).toHaveLength(6)
@@ -86,13 +94,15 @@ test('what waits on all connections is bounded too, and what a client leaves beh
   const { begun, send } = await start({ perConnectionMax: 10, inAllMax: 6 })
   const first = await send(...paths(4))
   const second = await send(...paths(4))
-  await vi.waitFor(() => expect(begun).toHaveLength(2))
+  await vi.waitFor(() => expect(begun).toHaveLength(2), { timeout: 60_000 })
   const third = await send(...paths(2))
   await third.closed
   first.socket.destroy()
-  await vi.waitFor(() => expect(begun.filter(({ response }) => response.destroyed)).toHaveLength(2))
+  await vi.waitFor(() => expect(begun.filter(({ response }) => response.destroyed)).toHaveLength(2), {
+    timeout: 60_000,
+  })
   const fourth = await send(...paths(4))
-  await vi.waitFor(() => expect(begun).toHaveLength(4))
+  await vi.waitFor(() => expect(begun).toHaveLength(4), { timeout: 60_000 })
   expect([second.socket.destroyed, fourth.socket.destroyed]).toEqual([false, false])
   expect(begun.filter(({ response }) => response.destroyed)).toHaveLength(2)
 })
@@ -100,9 +110,9 @@ test('what waits on all connections is bounded too, and what a client leaves beh
 test('requests that a closed connection leaves behind cost no stack traces, and later errors have theirs', async () => {
   const { begun, left, send } = await start({ perConnectionMax: 10, inAllMax: 100 })
   const { socket } = await send(...paths(5))
-  await vi.waitFor(() => expect(begun).toHaveLength(1))
+  await vi.waitFor(() => expect(begun).toHaveLength(1), { timeout: 60_000 })
   socket.destroy()
-  await vi.waitFor(() => expect(left).toHaveLength(5))
+  await vi.waitFor(() => expect(left).toHaveLength(5), { timeout: 60_000 })
   for (const error of left) expect(error.stack).not.toMatch(/\n {4}at /)
   expect(new Error('later').stack).toMatch(/\n {4}at /)
 })

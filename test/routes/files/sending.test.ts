@@ -166,7 +166,7 @@ describe('a file', () => {
 
 /** A slot is given back once the database has what the stream held. */
 const isFree = (service: Parameters<typeof open>[0]) =>
-  vi.waitFor(async () => expect(await open(service)).toBe(0), { timeout: 10_000, interval: 50 })
+  vi.waitFor(async () => expect(await open(service)).toBe(0), { timeout: 60_000, interval: 50 })
 
 const open = async ({ app }: { readonly app: Awaited<ReturnType<typeof buildApp>> }) => {
   const { body } = await app.inject('/metrics')
@@ -188,7 +188,7 @@ describe('the audit trail', () => {
           recordIds: Array.from({ length: GUESTS }, (_, n) => idOf(n)),
         })
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
   })
 })

@@ -69,7 +69,7 @@ it('ruling 50: active guests are as many as the kitchen counts, in the house, ar
     }),
     { numRuns: 12 },
   )
-}, 120_000)
+})
 
 describe('active', () => {
   it('ruling 50: leaves out what is excluded, voided or offered, unless the center cooks for it', async () => {

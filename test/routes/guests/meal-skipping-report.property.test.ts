@@ -200,7 +200,7 @@ describe('200', () => {
       ),
       { numRuns: 10 },
     )
-  }, 120_000)
+  })
 
   it('ruling 28: the reports of all sessions add up to the whole, each skipped meal in exactly one of them', async () => {
     await fc.assert(
@@ -222,7 +222,7 @@ describe('200', () => {
       ),
       { numRuns: 15 },
     )
-  }, 120_000)
+  })
 })
 
 /** Every skipped meal of a report as a line. */
