@@ -62,7 +62,7 @@ describe('a PostgreSQL server', () => {
       unavailable(opened.transaction((tx) => tx.query(one))),
     ])
     proxy.heal()
-    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), 30_000)
+    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), 60_000)
     expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
   })
 
@@ -76,7 +76,7 @@ describe('a PostgreSQL server', () => {
       unavailable(opened.transaction((tx) => tx.query(one))),
     ])
     proxy.heal()
-    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), 30_000)
+    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), 60_000)
     expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
     expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }])
   })
@@ -106,7 +106,7 @@ describe('a PostgreSQL server', () => {
     }
     await unavailable(reading())
     proxy.heal()
-    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), 30_000)
+    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), 60_000)
   })
 
   test('that falls silent under a stream that is left early lets its reader go within the time-outs', async () => {
@@ -117,7 +117,7 @@ describe('a PostgreSQL server', () => {
       break
     }
     proxy.heal()
-    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), 30_000)
+    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]), 60_000)
   })
 
   test('that thinks too long about a statement is unavailable within the time-outs', async () => {

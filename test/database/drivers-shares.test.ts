@@ -80,7 +80,7 @@ test('lists of a hundred years that nobody reads end, and concern no other cente
   const streaming = sql`
     select count(*) as n from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction' and query like 'fetch %'`
-  await vi.waitFor(async () => expect(await api.database.query(streaming)).toEqual([{ n: 1 }]), 10_000)
+  await vi.waitFor(async () => expect(await api.database.query(streaming)).toEqual([{ n: 1 }]), 60_000)
 
   const neighbor = await api.createKey({ center: LODGE })
   const before = await written(api)
@@ -88,11 +88,11 @@ test('lists of a hundred years that nobody reads end, and concern no other cente
     const url = `/v1/guests?startDate=2025-01-01&endDate=2025-02-${String(n + 1).padStart(2, '0')}`
     expect((await app.inject({ url, headers: neighbor.headers })).statusCode).toBe(200)
   }
-  await vi.waitFor(async () => expect(await written(api)).toBe(before + 20), 10_000)
+  await vi.waitFor(async () => expect(await written(api)).toBe(before + 20), 60_000)
 
   for (const socket of unread) socket.resume()
   await Promise.all(unread.map((socket) => socket.destroyed || once(socket, 'close')))
-  await vi.waitFor(async () => expect(await api.database.query(streaming)).toEqual([{ n: 0 }]), 10_000)
+  await vi.waitFor(async () => expect(await api.database.query(streaming)).toEqual([{ n: 0 }]), 60_000)
 }, 300_000)
 
 async function written(api: Awaited<ReturnType<typeof servedPostgres>>['api']): Promise<number> {

@@ -146,7 +146,7 @@ ifProxy('a new key works within seconds without a reload, and a revoked one leav
   const key = await south.api.createKey({ center: 'center-south' })
   const intake = await south.api.createKey({ center: 'center-south', intake: true })
   expect(await centerOf(proxy.url, key.bearer)).toBe('401')
-  await vi.waitFor(async () => expect(await centerOf(proxy.url, key.bearer)).toBe('south'), 10_000)
+  await vi.waitFor(async () => expect(await centerOf(proxy.url, key.bearer)).toBe('south'), 60_000)
   expect((await map()).stdout).toContain(`${intake.apiKey.slice(8, 30)} south\n`)
   await south.api.database.query(
     sql`update api_keys set revoked_at = now() where public_key = ${key.publicKey}`,
@@ -161,7 +161,7 @@ ifProxy('a new key works within seconds without a reload, and a revoked one leav
   // A new process reads the files, and gets what it lacks.
   await proxy.restart()
   const another = await south.api.createKey({ center: 'center-south' })
-  await vi.waitFor(async () => expect(await centerOf(proxy.url, another.bearer)).toBe('south'), 10_000)
+  await vi.waitFor(async () => expect(await centerOf(proxy.url, another.bearer)).toBe('south'), 60_000)
 })
 
 ifProxy('what is not HTTP, and a cell without an instance, get errors in the usual format', async () => {
@@ -180,7 +180,7 @@ ifProxy('what is not HTTP, and a cell without an instance, get errors in the usu
     })
   }
   await south.api.app.close()
-  await vi.waitFor(async () => expect(await centerOf(proxy.url, south.api.key.bearer)).toBe('503'), 20_000)
+  await vi.waitFor(async () => expect(await centerOf(proxy.url, south.api.key.bearer)).toBe('503'), 60_000)
   const lost = await fetch(`${proxy.url}/v1/me`, { headers: south.api.key.bearer })
   expect([lost.headers.get('retry-after'), ((await lost.json()) as { error: unknown }).error]).toEqual([
     '2',

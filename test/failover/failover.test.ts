@@ -216,7 +216,7 @@ test('a read that is under way on the old server while another is promoted is re
   await isHeld.promise
   const reading = instance.get(GUESTS)
   const waits = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect((await adminQuery(primaryUrl, waits)).rows[0].n).toBe(1), 20_000)
+  await vi.waitFor(async () => expect((await adminQuery(primaryUrl, waits)).rows[0].n).toBe(1), 60_000)
 
   // New connections lead to the promoted server; of the open ones, only the reserved one is cut.
   await pair.promote()

@@ -260,7 +260,7 @@ test('a standby that has what the new primary has lost is not read after a failo
     purpose: 'command',
   })
   onTestFinished(() => after.close())
-  await vi.waitFor(async () => expect((await instance.get(GUESTS)).status).toBe(200), 30_000)
+  await vi.waitFor(async () => expect((await instance.get(GUESTS)).status).toBe(200), 60_000)
   const before = await instance.reads()
   expect((await instance.get(GUESTS)).text).not.toContain('Lost')
   await expectFresh({ database: after }, instance, 3)

@@ -75,7 +75,7 @@ test.runIf(hasHaproxy)(
     const wish = { key: key.appId, question: GUESTS, perMinute: 1000, perHour: 10_000 }
     const link = await makeLink(database, wish, Date.now())
     const linked = (at: number) => read(`http://127.0.0.1:${ports[at]}${link.path}`, agent, {})
-    await vi.waitFor(async () => expect(await headOf(database)).toBeDefined(), 30_000)
+    await vi.waitFor(async () => expect(await headOf(database)).toBeDefined(), 60_000)
     const heldHead = await headOf(database)
     const stream = follow(`${proxy.url}/v1/changes/stream?after=${heldCursor}`, key.headers)
     onTestFinished(() => stream.close())

@@ -61,13 +61,13 @@ test('a service that is short of memory refuses reads with 503 and goes on telli
   })
   expect((await api.get(URL)).status).toBe(200)
   used = 95
-  await vi.waitFor(async () => expect((await api.get(URL)).status).toBe(503), 10_000)
+  await vi.waitFor(async () => expect((await api.get(URL)).status).toBe(503), 60_000)
   const refused = await api.get(URL)
   expect(refused.headers['retry-after']).toBe('2')
   expect(refused.body.error.code).toBe('UNAVAILABLE')
   expect((await api.get('/health/live')).status).toBe(200)
   used = 10
-  await vi.waitFor(async () => expect((await api.get(URL)).status).toBe(200), 10_000)
+  await vi.waitFor(async () => expect((await api.get(URL)).status).toBe(200), 60_000)
 })
 
 test('pages that can be read again from files are no shortage, but those in constant use are counted', () => {

@@ -203,7 +203,7 @@ describe('a stream', () => {
     watched.sent.length = 0
     const looks = () => watched.sent.filter(({ text }) => text.includes('from api_keys'))
     // One look for all of them, once all wait, on the connection that no reader can take.
-    await vi.waitFor(() => expect(looks().at(-1)?.values[0]).toHaveLength(4), 30_000)
+    await vi.waitFor(() => expect(looks().at(-1)?.values[0]).toHaveLength(4), 60_000)
     expect(watched.sent.filter(({ by }) => by === 'queryArrays' || by === 'stream')).toEqual([])
   })
 })
@@ -456,7 +456,7 @@ describe('what is known of a stream afterwards', () => {
     if (isBrokenOff) {
       stream.close()
       const openNow = () => metricOf(app, 'sojourn_change_streams_open')
-      await vi.waitFor(async () => expect(await openNow()).toBe(0), 10_000)
+      await vi.waitFor(async () => expect(await openNow()).toBe(0), 60_000)
     }
     await app.close()
     const { days } = (await api.as(key).get('/v1/usage')).body as unknown as {
