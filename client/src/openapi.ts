@@ -1379,10 +1379,13 @@ export type SearchAnswer = {
       when: 'here' | 'coming' | 'past' | 'inactive'
       /** by what the guest was found */
       matched: {
-        by: 'name' | 'room' | 'bookingId' | 'email' | 'phone'
+        /** `similarName`: one letter of a word of the name is another */
+        by: 'name' | 'similarName' | 'dob' | 'room' | 'bookingId' | 'email' | 'phone'
         /** the value; null for a name */
         value: string | null
       }[]
+      /** whether nothing of it is exactly what was searched for: one letter of the name is another, or day and month of the date of birth are exchanged; such records come last */
+      similar: boolean
       ids: {
         room: string | null
         startDate: string
@@ -1402,7 +1405,7 @@ export type SearchAnswer = {
       }
     }[]
     /** what the words were compared with */
-    comparedWith: ('name' | 'room' | 'bookingId' | 'email' | 'phone')[]
+    comparedWith: ('name' | 'dob' | 'room' | 'bookingId' | 'email' | 'phone')[]
   } | null
   /** The orders; null if the key may not read them. */
   orders: {
@@ -1425,8 +1428,10 @@ export type SearchAnswer = {
       guests: number
       /** by what the order was found; `name` is that of one of its guests */
       matched: {
-        by: 'orderNumber' | 'uuid' | 'name'
+        by: 'orderNumber' | 'uuid' | 'name' | 'similarName'
       }[]
+      /** whether nothing of it is exactly what was searched for: one letter of the name is another, or day and month of the date of birth are exchanged; such records come last */
+      similar: boolean
       ids: {
         orderDate: string
         status: string
@@ -1436,9 +1441,9 @@ export type SearchAnswer = {
     /** what the words were compared with */
     comparedWith: ('orderNumber' | 'uuid' | 'name')[]
   } | null
-  /** the groups that were not searched, because the key lacks a scope; it does not say whether there is anything in them */
+  /** what was not searched, because the key lacks a scope; it does not say whether there is anything in it. `datesOfBirth` if the words are a date */
   withheld: {
-    group: 'guests' | 'orders'
+    group: 'guests' | 'orders' | 'datesOfBirth'
     /** the scopes that the key lacks */
     scopes: string[]
   }[]
@@ -2913,7 +2918,7 @@ export interface Queries {
     length?: number
   }
   search: {
-    /** What is searched for: a name or its beginning, a room, a part of a phone number (from 4 digits), an e-mail address or the part of it before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail. */
+    /** What is searched for: a name or its beginning, a date of birth (with the scope `guests.personal`), a room, a part of a phone number (from 4 digits), an e-mail address or the part of it before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail. */
     q: string
     /** Maximum number of records of each group, up to 50. */
     length?: number

@@ -61,9 +61,20 @@ function guests(filters: Partial<GuestFilters>, names?: readonly string[], page 
   )
 }
 
+/** As a date that was typed. */
+const BORN = { meant: ['1980-05-03'], similar: ['1980-03-05'] }
+
 const search = (words: string, digits: string | undefined): Sql =>
   selectFound({
-    ...{ center: CENTER, words, digits, length: 20, groups: new Set(['guests', 'orders']), language: 'en' },
+    ...{
+      center: CENTER,
+      words,
+      digits,
+      born: BORN,
+      length: 20,
+      groups: new Set(['guests', 'orders']),
+      language: 'en',
+    },
     ...{ zone: 'Europe/Bucharest', day: WEEK, today: '2025-01-06', inactive: EXCLUDED },
   })
 

@@ -24,6 +24,7 @@ import * as control from '../../src/api/orders/control-sql.ts'
 import { ORDER_FILTERS } from '../../src/api/orders/list-orders.ts'
 import * as orders from '../../src/api/orders/orders-sql.ts'
 import * as rooms from '../../src/api/rooms/rooms-sql.ts'
+import { NO_DATE } from '../../src/api/search/dates-meant.ts'
 import { selectFound } from '../../src/api/search/search-sql.ts'
 import * as sessions from '../../src/api/sessions/sessions-sql.ts'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
@@ -317,9 +318,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/search/search-sql.ts selectFound': ([['guests'], ['orders'], ['guests', 'orders']] as const).flatMap(
     (groups) =>
       [
-        { words: 'ana pop', digits: undefined },
-        { words: '555 01', digits: '55501' },
-        { words: 'ana@example.org', digits: undefined },
+        { words: 'ana pop', digits: undefined, born: NO_DATE },
+        { words: '555 01', digits: '55501', born: NO_DATE },
+        { words: 'ana@example.org', digits: undefined, born: NO_DATE },
+        { words: '1980-05-03', digits: '19800503', born: { meant: ['1980-05-03'], similar: ['1980-03-05'] } },
       ].map((asked) =>
         selectFound({
           ...{

@@ -11,7 +11,7 @@ export type Choice = {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
 } & (
-  | { readonly group: 'here' | 'expected' | 'other'; readonly guest: FoundGuest }
+  | { readonly group: 'here' | 'expected' | 'other' | 'similar'; readonly guest: FoundGuest }
   | { readonly group: 'orders'; readonly order: FoundOrder }
 )
 
@@ -28,11 +28,14 @@ export const groupOf = ({ when, ids }: FoundGuest, now: Now): (typeof GUEST_GROU
 export const hoursOf = ({ startDate, endDate }: FoundGuest['ids']): StayHours =>
   stayHours(startDate, endDate, zone(), person.value!.me.center.standardTimes)
 
-/** Those in the house first, then those of today who have not arrived, then guests of other days, then orders. */
+/**
+ * Those in the house first, then those of today who have not arrived, then guests of other days, then those who are only similar,
+ * then orders.
+ */
 export const choicesOf = ({ guests, orders }: SearchAnswer, now: Now): Choice[] => [
-  ...GUEST_GROUPS.flatMap((group) =>
+  ...([...GUEST_GROUPS, 'similar'] as const).flatMap((group) =>
     (guests?.data ?? [])
-      .filter((guest) => groupOf(guest, now) === group)
+      .filter((guest) => (guest.similar ? 'similar' : groupOf(guest, now)) === group)
       .map((guest) => ({ path: 'guests/one', query: { id: guest.id }, group, guest })),
   ),
   ...(orders?.data ?? []).map((order) => ({

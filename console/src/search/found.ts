@@ -8,7 +8,7 @@ import { language, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { fullName } from '../guest/guest-name.ts'
 import { nameOfOrder } from '../orders/order-name.ts'
-import { type Choice, type FoundGuest, type FoundOrder, hoursOf } from './choices.ts'
+import { type Choice, type FoundGuest, type FoundOrder, groupOf, hoursOf } from './choices.ts'
 import { marked } from './marked.ts'
 
 interface FoundProps {
@@ -27,6 +27,7 @@ const GROUPS = [
   ['here', 'searchHere'],
   ['expected', 'arrive'],
   ['other', 'searchOtherDays'],
+  ['similar', 'searchSimilar'],
   ['orders', 'orders'],
 ] as const satisfies readonly (readonly [Choice['group'], WordKey])[]
 
@@ -99,23 +100,24 @@ function Group({
           onMouseDown: (event: Event) => event.preventDefault(),
           onClick: () => onChoose(choice),
         },
-        choice.group === 'orders' ? orderLine(choice.order, q) : guestLine(choice.guest, choice.group, q),
+        choice.group === 'orders' ? orderLine(choice.order, q) : guestLine(choice.guest, q),
       ),
     ),
   ])
 }
 
-function guestLine(guest: FoundGuest, group: Choice['group'], q: string): ComponentChild {
+function guestLine(guest: FoundGuest, q: string): ComponentChild {
   const t = words.value
   const { room, startDate, endDate, when, status, matched } = guest
   // A value that only repeats the name is left out.
-  const isByName = matched.some(({ by }) => by === 'name')
+  const isByName = matched.some(({ by }) => by === 'name' || by === 'similarName')
   const values = matched.flatMap(({ by, value }) =>
     value === null || by === 'room' || (isByName && by === 'email') ? [] : [value],
   )
   const place = room ?? t('noRoom')
   const days = { from: startDate, until: endDate }
   const now = { day: today(), time: timeNow() }
+  const group = groupOf(guest, now)
   const untilText = t('searchUntil', { room: place, until: endDate })
   const TEXTS = {
     here: untilText,

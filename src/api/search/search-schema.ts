@@ -25,6 +25,12 @@ const group = (what: string, compared: readonly string[], record: unknown) => ({
   description: `The ${what}; null if the key may not read them.`,
 })
 
+const SIMILAR = {
+  type: 'boolean',
+  description:
+    'whether nothing of it is exactly what was searched for: one letter of the name is another, or day and month of the date of birth are exchanged; such records come last',
+}
+
 const GUEST = object({
   id: { ...STRING, description: 'the identifier of the booking' },
   firstName: TEXT_OR_NULL,
@@ -43,10 +49,15 @@ const GUEST = object({
     type: 'array',
     description: 'by what the guest was found',
     items: object({
-      by: { ...STRING, enum: ['name', 'room', 'bookingId', 'email', 'phone'] },
+      by: {
+        ...STRING,
+        enum: ['name', 'similarName', 'dob', 'room', 'bookingId', 'email', 'phone'],
+        description: '`similarName`: one letter of a word of the name is another',
+      },
       value: { ...TEXT_OR_NULL, description: 'the value; null for a name' },
     }),
   },
+  similar: SIMILAR,
   ids: object({
     room: TEXT_OR_NULL,
     startDate: MOMENT,
@@ -70,20 +81,21 @@ const ORDER = object({
   matched: {
     type: 'array',
     description: 'by what the order was found; `name` is that of one of its guests',
-    items: object({ by: { ...STRING, enum: ['orderNumber', 'uuid', 'name'] } }),
+    items: object({ by: { ...STRING, enum: ['orderNumber', 'uuid', 'name', 'similarName'] } }),
   },
+  similar: SIMILAR,
   ids: object({ orderDate: MOMENT, status: STRING, paymentStatus: TEXT_OR_NULL }),
 })
 
 export const SEARCH_SCHEMA = object({
-  guests: group('guests', ['name', 'room', 'bookingId', 'email', 'phone'], GUEST),
+  guests: group('guests', ['name', 'dob', 'room', 'bookingId', 'email', 'phone'], GUEST),
   orders: group('orders', ['orderNumber', 'uuid', 'name'], ORDER),
   withheld: {
     type: 'array',
     description:
-      'the groups that were not searched, because the key lacks a scope; it does not say whether there is anything in them',
+      'what was not searched, because the key lacks a scope; it does not say whether there is anything in it. `datesOfBirth` if the words are a date',
     items: object({
-      group: { ...STRING, enum: ['guests', 'orders'] },
+      group: { ...STRING, enum: ['guests', 'orders', 'datesOfBirth'] },
       scopes: { type: 'array', items: STRING, description: 'the scopes that the key lacks' },
     }),
   },

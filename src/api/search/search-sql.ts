@@ -5,8 +5,9 @@ import type { Language } from '../../locale/languages.ts'
 import { termNames } from '../../locale/term-names-sql.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import type { Bounds } from '../../request/bounds.ts'
-import { hasEmail, named } from '../guests/wanted-sql.ts'
+import { hasEmail, having, named } from '../guests/wanted-sql.ts'
 import { guestNames } from '../orders/orders-sql.ts'
+import type { DatesMeant } from './dates-meant.ts'
 
 /** The most customers, bookings or orders that one kind of comparison finds. */
 export const FOUND_MAX = 200
@@ -27,6 +28,8 @@ export interface Sought {
   readonly words: string
   /** digits without leading zeros; undefined if the words are not a part of a phone number */
   readonly digits: string | undefined
+  /** dates of birth that the words may be, and those that differ by one error; none if the key may not read them */
+  readonly born: DatesMeant
   /** the most records of each group that are returned */
   readonly length: number
   readonly groups: ReadonlySet<'guests' | 'orders'>
@@ -54,6 +57,62 @@ const bounded = (name: string, found: Sql): Sql =>
 /** Customers by name: uses `customers_by_name`. */
 const byName = ({ center, words }: Sought): Sql =>
   bounded('by_name', named(sql`name_query(${center}, ${words})`, center))
+
+/** What `name_sounds` leaves of Latin letters, and no letter. */
+const SOUNDS = ',a,b,c,d,e,f,g,h,i,l,m,n,o,p,r,s,t,u,v,z'
+/** The words of a search of which one may have an error. */
+const WORDS_MAX = 3
+/** In shorter words an error makes another name, so the whole word is compared. */
+const BEGINNING_MIN = 6
+
+/**
+ * Customers whose name has the words, one of them with one letter wrong, missing, or too many, or with two letters exchanged.
+ * Each word that it may have been is looked up in `customers_by_name`, some hundred for each word. Halves of a word, as
+ * `name_near` uses them, would find thousands of names to compare.
+ */
+const bySimilarName = ({ center, words }: Sought): Sql => sql`
+    asked as materialized (select at, word, is_sound from name_asked(${words}::text)),
+    exact as (
+      select at, '(' || string_agg(
+        name_quoted(${center} || case when is_sound then '/' else '' end || word)
+          || case when is_sound or length(word) > 3 then ':*' else '' end, ' | ') || ')' as query
+      from asked group by at
+    ),
+    slips as (
+      select at, '(' || string_agg(name_quoted(${center} || '/' || slip) || rest, ' | ') || ')' as query
+      from (
+        select distinct a.at, a.word, v.slip, case when length(a.word) >= ${BEGINNING_MIN} then ':*' else '' end as rest
+        from asked a
+        cross join generate_series(0, length(a.word)) p
+        cross join lateral (
+          select left(a.word, p) || letter || substr(a.word, p + size) as slip
+          from string_to_table(${SOUNDS}, ',') letter cross join (values (1), (2)) s (size)
+          union all
+          select left(a.word, p) || substr(a.word, p + 2, 1) || substr(a.word, p + 1, 1) || substr(a.word, p + 3)
+        ) v
+        where a.is_sound and a.at <= ${WORDS_MAX} and a.word ~ '^[a-z]{4,16}$'
+      ) slip
+      where slip <> word
+      group by at
+    ),
+    ${bounded(
+      'by_similar_name',
+      sql`${named(
+        sql`(
+          select string_agg(s.query || coalesce((
+            select string_agg(' & ' || e.query, '') from exact e where e.at <> s.at
+          ), ''), ' | ')::tsquery
+          from slips s
+        )`,
+        center,
+      )} except select id from all_by_name`,
+    )}`
+
+/** Customers by date of birth: uses `customers_by_dob`. */
+const byBirth = ({ center, born }: Sought): Sql =>
+  bounded('by_birth', having(sql`c.dob = any(${[...born.meant, ...born.similar]}::date[])`, center))
+
+const mayBeBorn = ({ born }: Sought): boolean => born.meant.length > 0
 
 /**
  * Customers by e-mail address and phone number: uses `customers_by_contact`, which has addresses without their host, and
@@ -134,17 +193,28 @@ const byRoom = ({ center }: Sought): Sql => sql`
       limit ${STAYS_MAX + 1}
     )`
 
-/** For each customer of the sets, how it was found; `booking` is null where the customer was found. */
-const hits = ({ digits }: Sought): Sql => sql`
+/**
+ * For each customer of the sets, how it was found; `booking` is null where the customer was found. `similar` if nothing of it is
+ * exactly what was searched for.
+ */
+const hits = (sought: Sought): Sql => sql`
     hits as (
-      select id as customer_id, null as booking, 'name' as found_by from by_name
-      union all select id, null, 'email' from by_email
-      ${digits === undefined ? sql`` : sql`union all select id, null, 'phone' from by_phone`}
-      union all select customer_id, id, 'bookingId' from by_booking_number
-      union all select customer_id, id, 'room' from by_room
+      select id as customer_id, null as booking, 'name' as found_by, false as is_similar from by_name
+      union all select id, null, 'similarName', true from by_similar_name
+      union all select id, null, 'email', false from by_email
+      ${sought.digits === undefined ? sql`` : sql`union all select id, null, 'phone', false from by_phone`}
+      ${
+        mayBeBorn(sought)
+          ? sql`union all
+      select p.id, null, 'dob', c.dob <> all(${sought.born.meant}::date[])
+      from by_birth p join customers c on c.center_id = ${sought.center} and c.id = p.id`
+          : sql``
+      }
+      union all select customer_id, id, 'bookingId', false from by_booking_number
+      union all select customer_id, id, 'room', false from by_room
     ),
     people as materialized (
-      select customer_id, json_agg(distinct found_by) as found_by,
+      select customer_id, json_agg(distinct found_by) as found_by, bool_and(is_similar) as is_similar,
         array_agg(booking) filter (where booking is not null) as bookings
       from hits
       group by customer_id
@@ -159,7 +229,7 @@ const guests = (sought: Sought): Sql => {
   const isActive = sql`b.status <> all(${inactive})`
   return sql`
     guests as materialized (
-      select p.customer_id, p.found_by, stay.*
+      select p.customer_id, p.found_by, p.is_similar, stay.*
       from people p
       cross join lateral (
         select b.id, b.start_date, b.end_date,
@@ -187,7 +257,11 @@ const guestsFound = (sought: Sought): Sql => {
       ? sql`null::text`
       : sql`case when position(${digits}::text in phone_digits(c.phone)) > 0 then c.phone
             when position(${digits}::text in phone_digits(c.secondary_phone)) > 0 then c.secondary_phone end`
-  const sets = ['by_name', 'by_email', ...(digits === undefined ? [] : ['by_phone']), 'by_booking_number']
+  const sets = [
+    ...['by_name', 'by_similar_name', 'by_email', 'by_booking_number'],
+    ...(digits === undefined ? [] : ['by_phone']),
+    ...(mayBeBorn(sought) ? ['by_birth'] : []),
+  ]
   return sql`json_build_object(
       'total', (select count(*)::int from guests),
       'complete', not (${overflow(sets, FOUND_MAX)} or ${overflow(['by_room'], STAYS_MAX)}
@@ -199,10 +273,11 @@ const guestsFound = (sought: Sought): Sql => {
             where t.center_id = ${center} and t.term_set = 'room' and t.id = r.id
           ), r.id),
           ${raw(epochMs('g.start_date'))}, ${raw(epochMs('g.end_date'))}, b.status, g.rank, g.found_by,
-          c.email, ${phone}, b.booking_id) order by g.position), '[]')
+          c.email, ${phone}, b.booking_id, g.is_similar,
+          ${mayBeBorn(sought) ? sql`to_char(c.dob, 'YYYY-MM-DD')` : sql`null::text`}) order by g.position), '[]')
         from (
           select *, row_number() over (
-            order by rank, abs(extract(epoch from start_date - ${sought.day.lower}::timestamptz)), id
+            order by is_similar, rank, abs(extract(epoch from start_date - ${sought.day.lower}::timestamptz)), id
           ) as position
           from guests order by position limit ${length}
         ) g
@@ -232,8 +307,12 @@ const byOrder = ({ center, words }: Sought): Sql => sql`
           and number_index(o.center_id, o.number) @@ ${asked(center, '/')}`,
     )},
     by_stay as materialized (
-      select b.order_uuid as uuid
-      from (select id from all_by_name limit ${NAMED_MAX + 1}) n
+      select b.order_uuid as uuid, n.found_by
+      from (
+        select id, found_by from (
+          select id, 'name' as found_by from all_by_name union all select id, 'similarName' from all_by_similar_name
+        ) each limit ${NAMED_MAX + 1}
+      ) n
       cross join lateral (
         select b.order_uuid from bookings b
         where b.center_id = ${center} and b.customer_id = n.id and b.order_uuid is not null
@@ -241,12 +320,14 @@ const byOrder = ({ center, words }: Sought): Sql => sql`
       ) b
       limit ${PAIRS_MAX + 1}
     ),
-    by_guest as materialized (select distinct uuid from by_stay limit ${FOUND_MAX + 1}),
+    by_guest as materialized (
+      select uuid, min(found_by) as found_by from by_stay group by uuid limit ${FOUND_MAX + 1}
+    ),
     found_orders as materialized (
-      select uuid, json_agg(found_by) as found_by
+      select uuid, json_agg(found_by) as found_by, bool_and(found_by = 'similarName') as is_similar
       from (
         select uuid, 'orderNumber' as found_by from by_order_number
-        union all select uuid, 'name' from by_guest
+        union all select uuid, found_by from by_guest
         union all select o.uuid, 'uuid' from orders o where o.center_id = ${center} and o.uuid = ${words}
       ) found
       group by uuid
@@ -255,14 +336,18 @@ const byOrder = ({ center, words }: Sought): Sql => sql`
 const ordersFound = ({ center, length }: Sought): Sql => sql`json_build_object(
       'total', (select count(*)::int from found_orders),
       'complete', not (${overflow(['by_order_number', 'by_guest'], FOUND_MAX)}
-        or ${overflow(['by_stay'], PAIRS_MAX)} or (select count(*) from (select from all_by_name limit ${NAMED_MAX + 1}) n) > ${NAMED_MAX}),
+        or ${overflow(['by_stay'], PAIRS_MAX)} or (
+        select count(*) from (
+          select from all_by_name union all select from all_by_similar_name limit ${NAMED_MAX + 1}
+        ) n
+      ) > ${NAMED_MAX}),
       'data', (
         select coalesce(json_agg(json_build_array(o.uuid, o.number, ${raw(epochMs('o.order_date'))}, o.status,
-          o.payment_status, f.found_by, ${guestNames}) order by o.order_date desc, o.uuid), '[]')
+          o.payment_status, f.found_by, ${guestNames}) order by f.is_similar, o.order_date desc, o.uuid), '[]')
         from (
-          select f.uuid, f.found_by from found_orders f
+          select f.uuid, f.found_by, f.is_similar from found_orders f
           join orders o on o.center_id = ${center} and o.uuid = f.uuid
-          order by o.order_date desc, o.uuid limit ${length}
+          order by f.is_similar, o.order_date desc, o.uuid limit ${length}
         ) f
         join orders o on o.center_id = ${center} and o.uuid = f.uuid
       ))`
@@ -278,8 +363,16 @@ export function selectFound(sought: Sought): Sql {
   const sets = [
     sql`sought as materialized (select nullif(left(name_letters(${words}::text), 200), '') as letters)`,
     byName(sought),
+    bySimilarName(sought),
     ...(searchesGuests
-      ? [...byContact(sought), byBookingNumber(sought), byRoom(sought), hits(sought), guests(sought)]
+      ? [
+          ...(mayBeBorn(sought) ? [byBirth(sought)] : []),
+          ...byContact(sought),
+          byBookingNumber(sought),
+          byRoom(sought),
+          hits(sought),
+          guests(sought),
+        ]
       : []),
     ...(searchesOrders ? [byOrder(sought)] : []),
   ]

@@ -14,12 +14,16 @@ import { defineOperation, firstRevision, type Rows } from '../../request/operati
 import { countParameter } from '../../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../../request/parameters.ts'
 import { textParameter } from '../../request/text-parameters.ts'
+import { type DatesMeant, datesMeant, NO_DATE } from './dates-meant.ts'
 import { SEARCH_SCHEMA } from './search-schema.ts'
 import { FOUND_MAX, type Sought, selectFound } from './search-sql.ts'
 
 /** Each group with the scope that it needs, and what the words are compared with. */
 const GROUPS = ['guests', 'orders'] as const satisfies readonly Scope[]
 type Group = (typeof GROUPS)[number]
+
+/** The scope of a date of birth. */
+const BIRTH: Scope = 'guests.personal'
 
 const LENGTH = 10
 const LENGTH_MAX = 50
@@ -35,7 +39,7 @@ const NAMES_SHOWN = 3
 
 const parameters = {
   q: textParameter({
-    description: `What is searched for: a name or its beginning, a room, a part of a phone number (from ${PHONE_DIGITS_MIN} digits), an e-mail address or the part of it before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail.`,
+    description: `What is searched for: a name or its beginning, a date of birth (with the scope \`guests.personal\`), a room, a part of a phone number (from ${PHONE_DIGITS_MIN} digits), an e-mail address or the part of it before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail.`,
     maximum: 100,
     personal: true,
     rule: {
@@ -56,7 +60,7 @@ const parameters = {
 export const search = defineOperation({
   name: 'search',
   summary: 'Search for guests and orders',
-  description: `Guests and orders of all dates that a text may refer to. Case, diacritics, spelling variants and transliterations make no difference for names; phone numbers are compared by their digits, in any notation. A person is one guest, shown with one stay: the one now, else the next, else the last. Each group needs its scope; a group that the key may not read is listed in \`withheld\`, is not searched, and is not counted. One kind of comparison finds at most ${FOUND_MAX} records; if there are more, \`complete\` is false and \`total\` is a minimum. Searches have a limit of their own in addition to that of the key, and a link cannot show one.`,
+  description: `Guests and orders of all dates that a text may refer to. Case, diacritics, spelling variants and transliterations make no difference for names. With four letters or more, one may be wrong: such records come last, with \`similar\`. Phone numbers are compared by their digits, in any notation. A person is one guest, shown with one stay: the one now, else the next, else the last. Each group needs its scope; a group that the key may not read is listed in \`withheld\`, is not searched, and is not counted. One kind of comparison finds at most ${FOUND_MAX} records; if there are more, \`complete\` is false and \`total\` is a minimum. Searches have a limit of their own in addition to that of the key, and a link cannot show one.`,
   paths: ['/search'],
   scope: 'any',
   oneOf: GROUPS,
@@ -71,8 +75,12 @@ export const search = defineOperation({
     const { values, problems } = readParameters(parameters, context.query)
     const { center, key, language, today } = context
     const groups = GROUPS.filter((group) => key.scopes.includes(group))
-    const requiredScopes = groups.map((scope) => ({ scope, what: 'q' }))
     const { q, length } = values
+    const date = q === undefined || !groups.includes('guests') ? NO_DATE : datesMeant(q, today)
+    const mayReadBirth = key.scopes.includes(BIRTH)
+    const born: DatesMeant = mayReadBirth ? date : NO_DATE
+    const scopes: readonly Scope[] = [...groups, ...(born.meant.length > 0 ? [BIRTH] : [])]
+    const requiredScopes = scopes.map((scope) => ({ scope, what: 'q' }))
     const more = [
       ...(context.query.has('q') ? [] : [MISSING]),
       ...(length > LENGTH_MAX ? [tooLong(length)] : []),
@@ -82,7 +90,7 @@ export const search = defineOperation({
       return { requiredScopes, refusal: refusal ?? errors.invalidParameters([MISSING]) }
     }
     const sought: Sought = {
-      ...{ center: center.id, words: q, digits: phoneDigits(q), length, groups: new Set(groups) },
+      ...{ center: center.id, words: q, digits: phoneDigits(q), born, length, groups: new Set(groups) },
       ...{ language, zone: center.timezone, today },
       day: resolveBounds({ startDate: today, endDate: today }, center.timezone).bounds,
       inactive: inactiveStatuses(center),
@@ -102,10 +110,10 @@ export const search = defineOperation({
         const body = {
           guests: guests === null ? null : { ...guests, ...presentGuests(guests, shown) },
           orders: orders === null ? null : { ...orders, ...presentOrders(orders, shown) },
-          withheld: GROUPS.filter((group) => !groups.includes(group)).map((group) => ({
-            group,
-            scopes: [group],
-          })),
+          withheld: [
+            ...GROUPS.filter((group) => !groups.includes(group)).map((group) => ({ group, scopes: [group] })),
+            ...(date.meant.length > 0 && !mayReadBirth ? [{ group: 'datesOfBirth', scopes: [BIRTH] }] : []),
+          ],
         }
         const ids = [
           ...(body.guests?.data ?? []).map(({ id }) => id),
@@ -139,8 +147,15 @@ export function phoneDigits(words: string): string | undefined {
   return digits.length < PHONE_DIGITS_MIN ? undefined : digits
 }
 
-const comparedWith = ({ digits }: Sought): Readonly<Record<Group, readonly string[]>> => ({
-  guests: ['name', 'room', 'bookingId', 'email', ...(digits === undefined ? [] : ['phone'])],
+const comparedWith = ({ digits, born }: Sought): Readonly<Record<Group, readonly string[]>> => ({
+  guests: [
+    'name',
+    ...(born.meant.length > 0 ? ['dob'] : []),
+    'room',
+    'bookingId',
+    'email',
+    ...(digits === undefined ? [] : ['phone']),
+  ],
   orders: ['orderNumber', 'uuid', 'name'],
 })
 
@@ -160,6 +175,9 @@ type GuestRow = readonly [
   email: string | null,
   phone: string | null,
   bookingId: string | null,
+  similar: boolean,
+  /** YYYY-MM-DD */
+  born: string | null,
 ]
 
 type OrderRow = readonly [
@@ -194,9 +212,10 @@ function presentGuests({ data }: Found<GuestRow>, { center, language, compared }
   return {
     comparedWith: compared.guests,
     data: data.map((row) => {
-      const [id, firstName, lastName, roomId, room, starts, ends, status, rank, by, email, phone, bookingId] =
-        row
-      const values: Readonly<Record<string, string | null>> = { email, phone, bookingId, room }
+      const [id, firstName, lastName, roomId, room, starts, ends, status, rank, by, ...values] = row
+      const [email, phone, bookingId, similar, born] = values
+      const dob = born === null ? null : formatLocalDate(language, born)
+      const known: Readonly<Record<string, string | null>> = { email, phone, bookingId, room, dob }
       return {
         id,
         firstName,
@@ -206,7 +225,8 @@ function presentGuests({ data }: Found<GuestRow>, { center, language, compared }
         endDate: day(ends),
         status: labelOf(language, 'status', status),
         when: WHEN[rank],
-        matched: by.map((name) => ({ by: name, value: values[name] ?? null })),
+        matched: by.map((name) => ({ by: name, value: known[name] ?? null })),
+        similar,
         ids: { room: roomId, startDate: isoMoment(starts), endDate: isoMoment(ends), status },
       }
     }),
@@ -227,6 +247,7 @@ function presentOrders({ data }: Found<OrderRow>, { center, language, compared }
         guestNames: names.slice(0, NAMES_SHOWN),
         guests: names.length,
         matched: by.map((name) => ({ by: name })),
+        similar: by.every((name) => name === 'similarName'),
         ids: { orderDate: isoMoment(date), status, paymentStatus },
       }
     }),

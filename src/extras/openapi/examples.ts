@@ -140,6 +140,7 @@ const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
             status: 'Departed',
             when: 'past',
             matched: [{ by: 'name', value: null }],
+            similar: false,
             ids: {
               room: null,
               startDate: '2025-01-15T13:00:00.000Z',
@@ -163,6 +164,7 @@ const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
             guestNames: ['Ioana Popescu', 'Mihai Popescu'],
             guests: 2,
             matched: [{ by: 'name' }],
+            similar: false,
             ids: { orderDate: '2025-01-03T08:00:00.000Z', status: 'completed', paymentStatus: 'paid' },
           },
         ],

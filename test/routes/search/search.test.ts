@@ -59,6 +59,8 @@ const RECORDS = [
     },
     { firstName: 'Mona', lastName: 'Moves' },
   ),
+  ...guest('ursula', {}, { firstName: 'Ursula', lastName: 'Wiesental', dob: '1961-04-09' }),
+  ...guest('turned', {}, { firstName: 'Otto', lastName: 'Brandeis', dob: '1961-09-04' }),
   ...guest('bo', {}, { firstName: 'Bo', lastName: 'Li', email: 'bo@example.org' }),
   customer('c-nobody', { firstName: 'Never', lastName: 'Merrowbooked' }),
   customer('c-other', {
@@ -120,6 +122,24 @@ describe('200', () => {
     ['loft 7', ['fiona']],
     ['lake', ['moves', 'jasper-next']],
     ['nobody here', []],
+    // One letter of a word is wrong, missing, too many, or exchanged with the next one.
+    ['Wiesentel', ['ursula']],
+    ['wisental', ['ursula']],
+    ['Wiesenthall', ['ursula']],
+    ['Wiesetnal ursula', ['ursula']],
+    ['Ursla Wiesental', ['ursula']],
+    ['Wiesemt', ['ursula']],
+    ['Shevchemko', ['iulia']],
+    ['Шевченго', ['iulia']],
+    // Two are.
+    ['Wizentel', []],
+    ['Ursla Wiesentel', []],
+    // Of a date, the exact one first; day and month may be exchanged.
+    ['09.04.1961', ['ursula', 'turned']],
+    ['1961-09-04', ['turned', 'ursula']],
+    ['9. 4. 61', ['ursula', 'turned']],
+    ['٠٩/٠٤/١٩٦١', ['turned', 'ursula']],
+    ['09.05.1961', []],
   ])('ruling 41: guests of all dates are found by what people know of them: %s', async (q, expected) => {
     expect(await ids(q)).toEqual(expected)
   })
@@ -153,6 +173,7 @@ describe('200', () => {
           status: 'Confirmed',
           when: 'here',
           matched: [{ by: 'phone', value: '+47 555 01 342' }],
+          similar: false,
           ids: {
             room: 'r-205',
             startDate: '2025-01-10T12:00:00.000Z',
@@ -182,6 +203,7 @@ describe('200', () => {
         guestNames: ['Jasper Merrowdale', 'Fiona Merrowdale'],
         guests: 2,
         matched: [{ by: 'orderNumber' }],
+        similar: false,
         ids: { orderDate: '2025-01-05T10:00:00.000Z', status: 'completed', paymentStatus: 'paid' },
       },
     ])
@@ -195,6 +217,46 @@ describe('200', () => {
       ['harriet', 'past'],
       ['gone', 'inactive'],
     ])
+  })
+
+  it('exact names come before similar ones, of guests and of orders, and say which they are', async () => {
+    const { id, key } = await api.newCenter([
+      order('of-exact', { orderDate: '2024-01-05T12:00' }),
+      order('of-similar', { orderDate: '2025-01-05T12:00' }),
+      ...guest('similar', { orderUuid: 'of-similar' }, { firstName: 'Vera', lastName: 'Halvorson' }),
+      ...stay('exact', '2024-09-08', '2024-09-17', { orderUuid: 'of-exact' }).map((record) =>
+        record.kind === 'customer' ? { ...record, firstName: 'Tom', lastName: 'Halvorsen' } : record,
+      ),
+    ])
+    expect(id).not.toBe('')
+    const { guests, orders } = await search('halvorsen', '', api.as(key))
+    const said = (group: Group | null) =>
+      group?.data.map(({ id, uuid, similar, matched }) => [id ?? uuid, similar, matched])
+    expect(said(guests)).toEqual([
+      ['exact', false, [{ by: 'name', value: null }]],
+      ['similar', true, [{ by: 'similarName', value: null }]],
+    ])
+    expect(said(orders)).toEqual([
+      ['of-exact', false, [{ by: 'name' }]],
+      ['of-similar', true, [{ by: 'similarName' }]],
+    ])
+  })
+
+  it('a date of birth is shown with what was found, and needs guests.personal', async () => {
+    const { guests } = await search('09.04.1961')
+    expect(guests?.comparedWith).toContain('dob')
+    expect(guests?.data.map(({ matched, similar }) => [matched, similar])).toEqual([
+      [[{ by: 'dob', value: '04/09/1961' }], false],
+      [[{ by: 'dob', value: '09/04/1961' }], true],
+    ])
+    const desk = await withScopes(['guests'])
+    const [known, unknown] = [await search('09.04.1961', '', desk), await search('09.05.1961', '', desk)]
+    expect(known).toEqual(unknown)
+    expect(known.guests).toMatchObject({ total: 0, comparedWith: expect.not.arrayContaining(['dob']) })
+    expect(known.withheld).toContainEqual({ group: 'datesOfBirth', scopes: ['guests.personal'] })
+    expect((await search('wiesental', '', desk)).withheld).not.toContainEqual(
+      expect.objectContaining({ group: 'datesOfBirth' }),
+    )
   })
 
   it('length bounds each group, and total counts all', async () => {
@@ -294,7 +356,8 @@ describe('400', () => {
     [`?q=${'a'.repeat(101)}`, 'The value has 101 characters; at most 100 are allowed.'],
     ['?q=abc%00', 'The value contains a NUL character, which is not allowed.'],
   ])('%s says what is wrong', async (query, message) => {
-    const { status, body } = await api.get(`/v1/search${query}`)
+    const asker = await withScopes(['guests', 'orders'])
+    const { status, body } = await asker.get(`/v1/search${query}`)
     expect(status).toBe(400)
     expect(body.error.details?.map((one) => one.message)).toContain(message)
     expect(JSON.stringify(body)).not.toContain('aaaa')
