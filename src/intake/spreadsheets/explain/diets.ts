@@ -47,10 +47,13 @@ function saysNone(spoken: readonly string[]): boolean {
 /** A stem may also end a compound: `Nussallergie`, `laktózérzékeny`. */
 const isCompound: ReadonlySet<FoodMeaning> = new Set(['allergy', 'either'])
 
+/** A dash says that there is nothing, or that nobody asked. */
+export const isDash = (part: string): boolean => /^[-–—/.]+$/.test(part.trim())
+
 /** What a part of a text means for the kitchen; undefined if it is not known. */
 export function foodMeaning(part: string): FoodMeaning | undefined {
   const plain = plainWord(part)
-  if (NONE.has(plain) || /^[-–—/.]+$/.test(part.trim())) return 'none'
+  if (NONE.has(plain) || isDash(part)) return 'none'
   if (saysSevere(part)) return 'allergy'
   const spoken = plain.split(/[^\p{L}\p{N}]+/u)
   if (saysNone(spoken)) return 'none'
@@ -92,14 +95,19 @@ export const foodTexts = ({ texts }: Profile): string[] => [
   ),
 ]
 
-/** What the parts mean, and those that the user must decide on. */
+/** What the parts mean, those that the user must decide on, and dashes, which are asked about. */
 export function dietValues(
   profile: Profile,
   isAllergy: boolean,
-): { readonly values: Readonly<Record<string, DietMeaning>>; readonly open: readonly string[] } {
+): {
+  readonly values: Readonly<Record<string, DietMeaning>>
+  readonly open: readonly string[]
+  readonly dashes: readonly string[]
+} {
   const values: Record<string, DietMeaning> = {}
   const open: string[] = []
-  for (const part of partsOf(profile).slice(0, VALUES_MAX)) {
+  const parts = partsOf(profile)
+  for (const part of parts.filter((part) => !isDash(part)).slice(0, VALUES_MAX)) {
     const meaning = foodMeaning(part)
     // In a column of allergies, whatever is not none is one.
     const known = isAllergy && meaning !== 'none' && meaning !== 'diet' ? 'allergy' : meaning
@@ -107,7 +115,11 @@ export function dietValues(
     else values[part] = known
   }
   // With a list of values, a text that is not in it is unknown. Without one, each text would be an ordinary diet.
-  return { values: Object.keys(values).length === 0 ? { none: 'none' } : values, open }
+  return {
+    values: Object.keys(values).length === 0 ? { none: 'none' } : values,
+    open,
+    dashes: parts.filter(isDash),
+  }
 }
 
 /** The key of a custom field from a heading. */

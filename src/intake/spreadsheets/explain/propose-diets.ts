@@ -39,7 +39,7 @@ export function proposeDiets(columns: readonly Assigned[], kind: 'customer' | 'b
   for (const { profile, field, isByCells, twin } of columns) {
     const { name } = profile
     if (field === 'diet' || field === 'allergy') {
-      const { isAllergy, key, column, diet, check } = dietOf(profile, field, free)
+      const { isAllergy, key, column, diet, check, dashes } = dietOf(profile, field, free)
       if (!isAllergy && !isByCells && column === name && foodShare(profile) === 0 && hasOther(profile)) {
         questions.push(
           question(
@@ -55,6 +55,7 @@ export function proposeDiets(columns: readonly Assigned[], kind: 'customer' | 'b
         )
         continue
       }
+      if (dashes.length > 0) questions.push(questionOfDashes(kind, key, profile, dashes))
       fields[`meta.${key}`] = column
       diets[key] = diet
       checks.set(
@@ -110,10 +111,12 @@ function dietOf(profile: Profile, field: 'diet' | 'allergy', free: (key: string)
       column: { column: name, type: 'boolean', ...(isPlain ? {} : { booleans: says }) },
       diet: { label: name, values: { true: isOfAllergy ? 'allergy' : 'diet' } },
       check: isOfAllergy ? 'yes is an allergy' : 'yes is a diet',
+      dashes: [],
     }
   }
-  const { values, open } = dietValues(profile, isAllergy)
+  const { values, open, dashes } = dietValues(profile, isAllergy)
   return {
+    dashes,
     isAllergy,
     key: free(isAllergy ? 'allergies' : 'diet'),
     column: name,
@@ -124,6 +127,35 @@ function dietOf(profile: Profile, field: 'diet' | 'allergy', free: (key: string)
           ? 'every word is an allergy, except those that mean none'
           : undefined
         : `say in diets whether ${quoted(open.slice(0, 5))}${open.length > 5 ? ` and ${open.length - 5} more` : ''} ${open.length === 1 ? 'is' : 'are'} diet, allergy or none; until then the kitchen sees ${open.length === 1 ? 'it' : 'them'} as unknown, before all diets`,
+  }
+}
+
+/**
+ * For one center `-` means that the guest has no diet, for another that nobody has asked. The kitchen must not read the second as
+ * the first.
+ */
+function questionOfDashes(
+  kind: string,
+  key: string,
+  { name, texts }: Profile,
+  dashes: readonly string[],
+): Question {
+  const rows = texts.filter((text) => dashes.includes(text.trim())).length
+  const every = <Meaning>(meaning: Meaning) => Object.fromEntries(dashes.map((dash) => [dash, meaning]))
+  return {
+    ask: `${shown(name)}: what does ${quoted(dashes)} mean, which ${rows} ${rows === 1 ? 'row has' : 'rows have'}?`,
+    answers: [
+      {
+        answer: 'asked, and has none',
+        means: 'the kitchen counts these guests as having no diet',
+        patch: { diets: { [key]: { values: every('none') } } },
+      },
+      {
+        answer: 'not asked',
+        means: 'the cell is empty: the kitchen counts these guests as not asked',
+        patch: { records: { [kind]: { [`meta.${key}`]: { column: name, values: every(null) } } } },
+      },
+    ],
   }
 }
 

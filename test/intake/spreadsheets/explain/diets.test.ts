@@ -120,6 +120,33 @@ describe('a column', () => {
     const answered = readMapping(text.replace('answer: "?"', 'answer: it does not'), 'f.yaml')
     expect(answered.tables[0]?.diets).toEqual([])
   })
+  test('with a dash is asked whether it means none or not asked', async () => {
+    const text = await proposed('Kost', ['vegan', '-', '—', '-', 'keine'])
+    expect(text).toContain('Kost: what does "-" and "—" mean, which 3 rows have?')
+    expect(text).toContain('values: {vegan: diet, keine: none}')
+    expect(() => readMapping(text, 'f.yaml')).toThrow('a question is open')
+    const answered = (answer: string) =>
+      readMapping(text.replace('answer: "?"', `answer: ${answer}`), 'f.yaml').tables[0]
+    const none = answered('"asked, and has none"')
+    expect([...(none?.diets[0]?.values ?? [])]).toEqual([
+      ['vegan', 'diet'],
+      ['keine', 'none'],
+      ['-', 'none'],
+      ['—', 'none'],
+    ])
+    const notAsked = answered('not asked')
+    expect(notAsked?.diets[0]?.values.has('-')).toBe(false)
+    const source = notAsked?.records
+      .flatMap(({ fields }) => fields)
+      .find(({ name }) => name === 'meta.diet')?.source
+    expect(source?.from === 'cells' && source.values?.get('-')).toBeNull()
+  })
+  test('of allergies with a dash asks too, and calls it no allergy', async () => {
+    const text = await proposed('Allergies', ['nuts', '-', 'celery'])
+    expect(text).toContain('Allergies: what does "-" mean, which 1 row has?')
+    expect(text).not.toMatch(/"-": (?:allergy|none)\}\}\s*#/)
+    expect(text).toContain('values: {nuts: allergy, celery: allergy}')
+  })
   test('of remarks without food is not', async () => {
     expect(await proposed('Remarks', ['quiet room', 'late arrival', ''])).not.toContain('kitchen')
   })
