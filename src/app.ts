@@ -93,6 +93,7 @@ import { guide } from './extras/guide/extra.ts'
 import { links } from './extras/links/extra.ts'
 import { notices } from './extras/notices/extra.ts'
 import { reference } from './extras/openapi/extra.ts'
+import { printersOf } from './extras/reports/destinations/to-printer.ts'
 import { reports } from './extras/reports/extra.ts'
 import { usage } from './extras/usage/extra.ts'
 import { getUsage } from './extras/usage/get-usage.ts'
@@ -453,7 +454,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
       operations,
       webhooksKey: options.webhooksKey,
       webhooksAllowedAddresses: options.webhooksAllowedAddresses ?? [],
-      printers: (options.reportsPrinters ?? []).map(([name]) => name),
+      printers: printersOf(options.reportsPrinters ?? []),
     },
   })
   const serving = { ...service, operations, streams: STREAMS, actions, publicUrl, handlerOf }

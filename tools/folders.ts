@@ -142,6 +142,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
   'extras/reports': {
     what: 'scheduled reports: documents of the interface’s answers, and their way by e-mail, into folders, to printers and webhooks',
     mayImport: [
+      'files',
       'extras/extra.ts',
       'extras/links',
       'extras/webhooks',
@@ -445,6 +446,10 @@ const FROM_LISTS: Readonly<Record<string, Folder>> = {
     mayImport: [],
   },
   errors: { what: 'the catalogue of errors, and suggestions for misspelt names', mayImport: [] },
+  files: {
+    what: 'folders that others may write to, used by their handles; files that are complete when they get their names',
+    mayImport: [],
+  },
   locale: {
     what: 'languages, labels, zones, dates, amounts: plain integer and string work, because it runs for every value',
     mayImport: [],
@@ -483,6 +488,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   errors: 'the catalogue of errors',
   extras:
     'what the service can do without: the console, the guide, the reference, links, webhooks, assistants, data rights, usage',
+  files: 'folders by their handles, files that are complete or not there',
   intake: 'how records come in: spreadsheets, NDJSON, the intake port; and how they are exported',
   lists: 'the engine of lists',
   locale: 'languages, labels, time zones, dates, amounts',

@@ -1,7 +1,7 @@
 /** `sojourn backup`: copies the embedded database into one file, also while the service uses it. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { access, constants, link, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../config/config.ts'
@@ -9,6 +9,7 @@ import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { syncFolder } from '../database/embedded/durable-files.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
+import { giveName } from '../files/give-name.ts'
 import type { BackupContents } from './backup/contents.ts'
 import { unpackBackup, verifyUnpacked } from './backup/open-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
@@ -66,7 +67,7 @@ async function backUp(context: CommandContext, file: string, { verify }: Options
     await make(context, config, draft)
     if (verify) await verifyFile(draft, context.interrupts())
     const { size } = await stat(draft)
-    await giveName(draft, file)
+    await nameIt(draft, file)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     context.stderr.write(
       `Backed up ${resolve(config.dataDir)} to ${file} (${counted(Math.ceil(size / 1_000_000), 'MB', 'MB')}) in ${seconds} s${verify ? ', and opened the copy to verify it' : '; it was not verified'}.\nIt contains personal and medical data: protect it like the database. Copy erasures.ndjson of DATA_DIR too.\n`,
@@ -143,18 +144,10 @@ async function verifyFile(draft: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Unlike renaming, this never replaces a file that somebody has made meanwhile. */
-async function giveName(draft: string, file: string): Promise<void> {
-  try {
-    await link(draft, file)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    // Not every file system has links.
-    if ((code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP') && !existsSync(file)) {
-      return rename(draft, file)
-    }
-    if (code === 'EEXIST') throw new CommandError(`${visible(file)} exists already; it was made meanwhile.`)
+async function nameIt(draft: string, file: string): Promise<void> {
+  const isNamed = await giveName(draft, file).catch((error: unknown) => {
     throw new CommandError(`${visible(file)} cannot be made: ${systemMessage(error)}.`)
-  }
+  })
+  if (!isNamed) throw new CommandError(`${visible(file)} exists already; it was made meanwhile.`)
   syncFolder(dirname(resolve(file)))
 }

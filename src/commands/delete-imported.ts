@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { HeldFolder } from './held-folder.ts'
+import type { HeldFolder } from '../files/held-folder.ts'
 
 export interface DeletedFiles {
   /** imported files that were deleted */

@@ -10,9 +10,9 @@ import { mkdirSync } from 'node:fs'
 import { lstat, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { systemMessage } from '../database/system-message.ts'
+import { FolderReplaced, HeldFolder } from '../files/held-folder.ts'
 import type { Files, NewFile } from '../intake/files.ts'
 import { type DeletedFiles, deleteImported } from './delete-imported.ts'
-import { FolderReplaced, HeldFolder } from './held-folder.ts'
 
 /** The result of one file. */
 export interface FileImport {

@@ -1,6 +1,7 @@
 /** `sojourn reports`: kitchen sheets and lists that are sent by themselves. */
 import { Command } from 'commander'
 import { databaseNow } from '../database/clock.ts'
+import { printersOf } from '../extras/reports/destinations/to-printer.ts'
 import { FORMATS } from '../extras/reports/documents/document.ts'
 import {
   addReport,
@@ -112,7 +113,7 @@ Examples:
               operations: OPERATIONS,
               random: context.random,
               now: await databaseNow(database),
-              printers: config.reportsPrinters.map(([name]) => name),
+              printers: printersOf(config.reportsPrinters),
             },
           )
           if (json) return printJson(context, report)

@@ -293,13 +293,13 @@ export const SETTINGS = {
   reportsFolder: optional(
     'REPORTS_FOLDER',
     folder,
-    'Folder below which scheduled reports are written; none is written to a folder if not set',
+    'Folder below which each center has a folder for its scheduled reports; none is written to a folder if not set',
   ),
   reportsPrinters: setting(
     'REPORTS_PRINTERS',
     printers,
     '',
-    'Printers that scheduled reports may be sent to, each with a name; none if not set',
+    'Printers that scheduled reports of a center may be sent to, each with a name; none if not set',
   ),
   publicUrl: optional(
     'PUBLIC_URL',

@@ -86,13 +86,20 @@ export const postgresUrls: Kind<readonly string[]> = listOf(
   'comma-separated PostgreSQL URLs with one host each, postgres://USER:PASSWORD@HOST:PORT/DATABASE; a comma in a password is written as %2C',
 )
 
-/** Each with its name and its URI; a printer without encryption is one of the own network. */
-export const printers: Kind<readonly (readonly [name: string, uri: string])[]> = listOf((text) => {
-  const [, name, uri] = /^([\w-]{1,60})=(ipps?:\/\/\S{1,500})$/.exec(text) ?? []
-  if (name === undefined || uri === undefined || !URL.canParse(uri)) return undefined
+export interface Printer {
+  /** whose reports it prints */
+  readonly center: string
+  readonly name: string
+  readonly uri: string
+}
+
+/** Each with its center, its name and its URI; a printer without encryption is one of the own network. */
+export const printers: Kind<readonly Printer[]> = listOf((text) => {
+  const [, center, name, uri] = /^([\w.:-]{1,64})\/([\w-]{1,60})=(ipps?:\/\/\S{1,500})$/.exec(text) ?? []
+  if (center === undefined || name === undefined || uri === undefined || !URL.canParse(uri)) return undefined
   const { hostname, username, password } = new URL(uri)
-  return hostname !== '' && username === '' && password === '' ? ([name, uri] as const) : undefined
-}, 'comma-separated printers, each as NAME=ipp://HOST:631/PATH or NAME=ipps://HOST:631/PATH')
+  return hostname !== '' && username === '' && password === '' ? { center, name, uri } : undefined
+}, 'comma-separated printers, each with its center, as CENTER/NAME=ipp://HOST:631/PATH or CENTER/NAME=ipps://HOST:631/PATH; a printer of two centers is given twice')
 
 export const addressRanges: Kind<readonly string[]> = listOf(
   // With a range of all addresses, any client could claim any address.

@@ -697,6 +697,7 @@ create table report_deliveries (
   next_attempt_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   problem text,
+  file jsonb,
   constraint report_deliveries_pkey PRIMARY KEY (center_id, report_id, scheduled_at, destination),
   constraint report_deliveries_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])),
   constraint report_deliveries_run_fkey FOREIGN KEY (center_id, report_id, scheduled_at) REFERENCES report_runs(center_id, report_id, scheduled_at) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED

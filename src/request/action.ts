@@ -24,8 +24,8 @@ export interface ActionSettings {
   readonly webhooksKey: string | undefined
   /** addresses and ranges besides the public ones to which webhooks are sent */
   readonly webhooksAllowedAddresses: readonly string[]
-  /** names of the printers of `REPORTS_PRINTERS` */
-  readonly printers: readonly string[]
+  /** the printers of each center, by name */
+  readonly printers: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 /** What an action receives of a request besides its body. */

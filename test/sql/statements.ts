@@ -93,6 +93,7 @@ const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.9
 const PAGE = { start: 2, length: 50 }
 const AFTER = { seq: 1, limit: 10 }
 const RUN = { center_id: 'spa', report_id: 'sjn_report_a', scheduled_at: 0 }
+const FILE = { draft: '.a.part', sha256: 'aa' }
 const REPORT = {
   center_id: 'spa',
   id: 'sjn_report_a',
@@ -791,12 +792,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       delaySeconds: 30,
     }),
   ],
+  'extras/reports/reports-sql.ts storeFile': [reports.storeFile(RUN, 'one', 'folder:a', FILE)],
   'extras/reports/reports-sql.ts endRun': [
     reports.endRun(RUN, 'one', { problem: null, asOf: null, missing: null, delaySeconds: 0 }),
   ],
   'extras/reports/reports-sql.ts claimPrepared': [reports.claimPrepared('folder', 60, 60, 10)],
   'extras/reports/reports-sql.ts insertCopyRun': [reports.insertCopyRun(RUN, RANGE.lower, null)],
-  'extras/reports/reports-sql.ts insertCopyDeliveries': [reports.insertCopyDeliveries(RUN, ['folder:a'])],
+  'extras/reports/reports-sql.ts insertCopyDeliveries': [
+    reports.insertCopyDeliveries(RUN, ['folder:a'], { 'folder:a': FILE }),
+  ],
   'extras/reports/reports-sql.ts settleCopyRun': [reports.settleCopyRun(RUN)],
   'extras/reports/reports-sql.ts selectRuns': [reports.selectRuns('spa', 'sjn_report_a', 20)],
   'extras/reports/reports-sql.ts selectReportNumbers': [reports.selectReportNumbers],

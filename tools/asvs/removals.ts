@@ -177,13 +177,13 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '5.3.2',
-    file: 'src/commands/held-folder.ts',
+    file: 'src/files/held-folder.ts',
     from: '    if (this.#fd !== undefined && this.#byHandle) return `${HANDLES}/${this.#fd}/${name}`\n    this.check()\n',
     to: '',
   },
   {
     number: '5.2.5',
-    file: 'src/commands/held-folder.ts',
+    file: 'src/files/held-folder.ts',
     from: "  if (found.isSymbolicLink()) throw new FolderReplaced('is a link')\n",
     to: '',
   },

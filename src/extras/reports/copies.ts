@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { FileMark } from './destinations/to-folder.ts'
 import type { ReportDocument } from './documents/document.ts'
 import type { DueReportRow } from './reports-sql.ts'
 
@@ -39,6 +40,8 @@ export interface Sent {
   readonly asOf: number
   readonly missing: string | null
   readonly isCopy: boolean
+  /** of each destination that is a folder, the file that was going to be written there last */
+  readonly files?: Readonly<Record<string, FileMark>>
 }
 
 export interface Copies {

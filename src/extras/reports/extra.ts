@@ -6,6 +6,7 @@ import { createSend } from '../webhooks/send.ts'
 import { createAddressRule } from '../webhooks/target.ts'
 import { createInside } from './ask-inside.ts'
 import { openCopies } from './copies.ts'
+import { printersOf } from './destinations/to-printer.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { createReporter, type ReportNumbers } from './reporter.ts'
 
@@ -25,7 +26,7 @@ export const reports: Extra = {
       copies: openCopies(copiesFolder),
       ways: {
         folder: options.reportsFolder,
-        printers: new Map(reportsPrinters),
+        printers: printersOf(reportsPrinters),
         sendMail:
           smtpUrl === undefined || mailFrom === undefined
             ? undefined

@@ -10,13 +10,22 @@ import type { Queryable, Transacting } from '../../database/database.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import { readLanguageTag } from '../../locale/languages.ts'
 import { localDateOf } from '../../locale/zones.ts'
-import { centerId, readCenter } from '../../records/centers/center.ts'
+import { type CenterId, centerId, readCenter } from '../../records/centers/center.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
 import type { Operation, RequestContext } from '../../request/operation.ts'
 import { readRawQuery } from '../../request/parameters.ts'
 import { askedOn, noQuestion, questionText, readQuestion, whyNotSaved } from '../links/question.ts'
+import { selectWebhook, type WebhookRow } from '../webhooks/webhooks-sql.ts'
+import type { Printers } from './destinations/to-printer.ts'
 import { FORMATS, type Format } from './documents/document.ts'
-import { pathsOf, REPORT_KINDS, ReportError, type ReportKind, readDestination } from './report.ts'
+import {
+  type Destination,
+  pathsOf,
+  REPORT_KINDS,
+  ReportError,
+  type ReportKind,
+  readDestination,
+} from './report.ts'
 import {
   deleteReport,
   insertReport,
@@ -51,8 +60,7 @@ export interface ReportMaking {
   readonly random: RandomBytes
   /** epoch ms */
   readonly now: number
-  /** names of the configured printers */
-  readonly printers: readonly string[]
+  readonly printers: Printers
 }
 
 const REPORTS_MAX = 20
@@ -110,15 +118,7 @@ export async function addReport(
   if (destinations.length === 0 || destinations.length > DESTINATIONS_MAX) {
     throw new ReportError(`A report has from 1 to ${DESTINATIONS_MAX} destinations.`, 'destinations')
   }
-  for (const text of destinations) {
-    const destination = readDestination(text, format)
-    if (destination.kind === 'printer' && !printers.includes(destination.name)) {
-      throw new ReportError(
-        `${destination.name} is not in REPORTS_PRINTERS, which has ${printers.length === 0 ? 'no printers' : printers.join(', ')}.`,
-        'destinations',
-      )
-    }
-  }
+  const where = destinations.map((text) => readDestination(text, format))
   if (wish.language !== undefined && ['malformed', 'unsupported'].includes(readLanguageTag(wish.language))) {
     throw new ReportError(
       `${JSON.stringify(wish.language.slice(0, 20))} is not a language; give a tag such as en or ro.`,
@@ -136,6 +136,7 @@ export async function addReport(
     throw new KeyError(`${wish.key} has no active key that reads, so its reports would be empty.`)
   const center = await readCenter(database, centerId(key.centerId))
   if (center === undefined) throw new KeyError(`The center ${key.centerId} no longer exists.`)
+  for (const destination of where) await requireOwn(database, center.id, printers, destination)
 
   const today = localDateOf(center.timezone, now)
   let question: string | null = null
@@ -230,6 +231,33 @@ function oneOf<const One extends string>(what: string, given: string, all: reado
   throw new ReportError(
     `There is no ${what} ${JSON.stringify(given.slice(0, 40))}; there are ${all.join(', ')}${didYouMean(given, all) || '.'}`,
   )
+}
+
+/** @throws {ReportError} if a printer or a webhook is not the center's; it names none of another one */
+async function requireOwn(
+  database: Queryable,
+  center: CenterId,
+  printers: Printers,
+  destination: Destination,
+): Promise<void> {
+  if (destination.kind === 'printer' && !printers.get(center)?.has(destination.name)) {
+    const names = [...(printers.get(center)?.keys() ?? [])]
+    throw new ReportError(
+      `${destination.name} is not a printer of the center in REPORTS_PRINTERS, which has ${names.length === 0 ? 'none' : names.join(', ')} for it.`,
+      'destinations',
+    )
+  }
+  if (destination.kind === 'webhook') {
+    const [webhook] = await database.query<WebhookRow & Record<string, unknown>>(
+      selectWebhook(destination.id, center),
+    )
+    if (webhook === undefined) {
+      throw new ReportError(
+        `The center has no webhook ${destination.id}; "sojourn webhooks list" lists its webhooks.`,
+        'destinations',
+      )
+    }
+  }
 }
 
 export interface ReportWithRuns extends Report {

@@ -88,10 +88,13 @@ export function createReporter(options: ReporterOptions): Reporter {
 
   /** What was sent while nobody could record it. */
   const reconcile = async () => {
-    for (const { center, report, slot, destinations, asOf, missing, isCopy } of copies.sent()) {
+    for (const { center, report, slot, destinations, files = {}, asOf, missing, isCopy } of copies.sent()) {
       const target: RunTarget = { center_id: center, report_id: report, scheduled_at: slot }
-      if (isCopy) await write(database, insertCopyRun(target, new Date(asOf).toISOString(), missing))
-      await write(database, insertCopyDeliveries(target, destinations))
+      if (isCopy && destinations.length > 0)
+        await write(database, insertCopyRun(target, new Date(asOf).toISOString(), missing))
+      const [stored] = await write(database, insertCopyDeliveries(target, destinations, files))
+      // Nobody has planned the run: its file is remembered here until somebody does.
+      if (stored === undefined && clock() - slot <= RUN_MS_MAX) continue
       const [settled] = await write(database, settleCopyRun(target))
       const copy = copies.get(report)
       if (copy !== undefined && settled !== undefined)

@@ -1,5 +1,6 @@
 /** The statements of reports (migrations/0050-reports.sql). All times come from the database's clock; epoch ms in rows. */
 import sql, { empty, type Sql } from 'sql-template-tag'
+import type { FileMark } from './destinations/to-folder.ts'
 import type { Format } from './documents/document.ts'
 import type { ReportKind } from './report.ts'
 
@@ -186,15 +187,30 @@ export function holdRun(run: RunTarget, holder: string, seconds: number): Sql {
 export interface DeliveryRow {
   destination: string
   attempts: number
+  file: FileMark | null
 }
 
 /** The destinations that are still waiting, and whose time has come. */
 export function selectDeliveries({ center_id, report_id, scheduled_at }: RunTarget): Sql {
   return sql`
-    select destination, attempts from report_deliveries
+    select destination, attempts, file from report_deliveries
     where center_id = ${center_id} and report_id = ${report_id} and scheduled_at = ${new Date(scheduled_at).toISOString()}
       and state = 'waiting' and next_attempt_at <= clock_timestamp()
     order by destination`
+}
+
+/**
+ * Stores which file is going to be written to a destination that waits. Returns no row if the run was lost to another instance, or
+ * its report was removed. Uses the primary keys.
+ */
+export function storeFile(run: RunTarget, holder: string, destination: string, file: FileMark): Sql {
+  return sql`
+    update report_deliveries d set file = ${JSON.stringify(file)}::jsonb
+    from report_runs n
+    where ${isRun(run)} and n.leased_by = ${holder} and n.state = 'due'
+      and d.center_id = n.center_id and d.report_id = n.report_id and d.scheduled_at = n.scheduled_at
+      and d.destination = ${destination} and d.state = 'waiting'
+    returning d.destination`
 }
 
 export interface DeliveryOutcome {
@@ -296,19 +312,29 @@ export function insertCopyRun(run: RunTarget, asOf: string, missing: string | nu
     returning scheduled_at`
 }
 
-/** The deliveries of a run that a copy was sent for; those that got it are sent, the others wait. */
-export function insertCopyDeliveries(run: RunTarget, sent: readonly string[]): Sql {
-  const scheduled = new Date(run.scheduled_at).toISOString()
+/**
+ * The deliveries of a run that something was sent of; those that got it are sent, the others wait. Nothing is added if nobody has
+ * planned the run.
+ * @param files which file was going to be written to which destination
+ */
+export function insertCopyDeliveries(
+  run: RunTarget,
+  sent: readonly string[],
+  files: Readonly<Record<string, FileMark>>,
+): Sql {
   return sql`
-    insert into report_deliveries (center_id, report_id, scheduled_at, destination, next_attempt_at, state, sent_at)
-    select r.center_id, r.id, ${scheduled}, d.destination, clock_timestamp(),
+    insert into report_deliveries (center_id, report_id, scheduled_at, destination, next_attempt_at, state, sent_at, file)
+    select r.center_id, r.id, n.scheduled_at, d.destination, clock_timestamp(),
       case when d.destination = any(${sent}) then 'sent' else 'waiting' end,
-      case when d.destination = any(${sent}) then clock_timestamp() end
-    from reports r cross join lateral unnest(r.destinations) as d(destination)
-    where r.center_id = ${run.center_id} and r.id = ${run.report_id}
+      case when d.destination = any(${sent}) then clock_timestamp() end,
+      ${JSON.stringify(files)}::jsonb -> d.destination
+    from report_runs n join reports r on r.center_id = n.center_id and r.id = n.report_id
+    cross join lateral unnest(r.destinations) as d(destination)
+    where ${isRun(run)} and r.center_id = ${run.center_id}
     on conflict (center_id, report_id, scheduled_at, destination) do update set
       state = case when report_deliveries.state = 'waiting' then excluded.state else report_deliveries.state end,
-      sent_at = coalesce(report_deliveries.sent_at, excluded.sent_at)
+      sent_at = coalesce(report_deliveries.sent_at, excluded.sent_at),
+      file = case when excluded.file is null then report_deliveries.file else excluded.file end
     returning destination`
 }
 

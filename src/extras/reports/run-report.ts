@@ -2,9 +2,10 @@
 import type { Sql } from 'sql-template-tag'
 import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import { AskRefused, AskUnavailable } from './ask-inside.ts'
-import type { Copies } from './copies.ts'
+import type { Copies, Sent } from './copies.ts'
 import { deliver, type Ways } from './destinations/deliver.ts'
 import type { Outcome, Parcel } from './destinations/parcel.ts'
+import { ADDED_BYTES_MAX, type FileMemory } from './destinations/to-folder.ts'
 import type { Rendered, ReportDocument } from './documents/document.ts'
 import { PdfFailed } from './documents/pdf-thread.ts'
 import { codeOf } from './documents/render-pdf.ts'
@@ -21,6 +22,7 @@ import {
   type RunTarget,
   recordDelivery,
   selectDeliveries,
+  storeFile,
   takeRun,
 } from './reports-sql.ts'
 
@@ -93,11 +95,21 @@ async function deliverOne(
   row: ReportRow,
   target: RunTarget,
   parcel: Parcel,
-  { destination, attempts }: DeliveryRow,
+  { destination, attempts, file }: DeliveryRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, copies, ways, onOutcome } = options
-  const outcome = await deliver(ways, row.center_id, readDestination(destination, row.format), parcel, signal)
+  const { database, copies, ways, onOutcome, holder } = options
+  const own = fileMemory(copies, target, destination, parcel)
+  const memory: FileMemory = {
+    marks: [...own.marks, ...(file === null ? [] : [file])],
+    async remember(mark) {
+      await own.remember(mark)
+      const [stored] = await write(database, storeFile(target, holder, destination, mark))
+      if (stored === undefined) throw new RunLost()
+    },
+  }
+  const where = readDestination(destination, row.format)
+  const outcome = await deliver(ways, { center: row.center_id, destination: where, parcel, memory }, signal)
   onOutcome(outcome.state)
   // Before the database, which may be away by now: what was sent must not be sent again.
   if (outcome.state === 'sent') noteSent(copies, target, destination, parcel)
@@ -112,15 +124,36 @@ async function deliverOne(
   )
 }
 
+/** Another instance has the run by now. */
+class RunLost extends Error {
+  override readonly name = 'RunLost'
+}
+
 /** Adds a destination to what was sent of a run. */
-export function noteSent(
+export function noteSent(copies: Copies, run: RunTarget, destination: string, parcel: Parcel): void {
+  const sent = sentOf(copies, run, parcel)
+  copies.noteSent({ ...sent, destinations: [...sent.destinations, destination] })
+}
+
+/** What this instance knows of the file of a run, also while the database is away. */
+export function fileMemory(copies: Copies, run: RunTarget, destination: string, parcel: Parcel): FileMemory {
+  const mark = copies.sentOf(run.report_id, run.scheduled_at)?.files?.[destination]
+  return {
+    marks: mark === undefined ? [] : [mark],
+    async remember(next) {
+      const sent = sentOf(copies, run, parcel)
+      copies.noteSent({ ...sent, files: { ...sent.files, [destination]: next } })
+    },
+  }
+}
+
+function sentOf(
   copies: Copies,
   { center_id: center, report_id: report, scheduled_at: slot }: RunTarget,
-  destination: string,
   { asOf, rendered, isCopy }: Parcel,
-): void {
-  const destinations = [...(copies.sentOf(report, slot)?.destinations ?? []), destination]
-  copies.noteSent({ center, report, slot, destinations, asOf, missing: missingOf(rendered), isCopy })
+): Sent {
+  const { destinations = [], files = {} } = copies.sentOf(report, slot) ?? {}
+  return { center, report, slot, destinations, files, asOf, missing: missingOf(rendered), isCopy }
 }
 
 const missingOf = ({ missing }: Rendered): string | null =>
@@ -150,15 +183,13 @@ export function parcelOf(
 ): Parcel {
   const local = Temporal.Instant.fromEpochMilliseconds(slot).toZonedDateTimeISO(document.zone)
   const time = local.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')
-  const name = row.name
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}._ -]+/gu, '-')
-    .replace(/^[.\s-]+/, '')
-  const stamp = new Date(slot).toISOString().replace(/\D/g, '').slice(0, 14)
+  // With the milliseconds of a run that a person has asked for, maybe twice within a second.
+  const stamp = new Date(slot).toISOString().replace(/\D/g, '').replace(/000$/, '')
+  const moment = ` ${local.toPlainDate()} ${time}`
   return {
     id: `${row.id.replaceAll('_', '-')}-${stamp}`,
     rendered,
-    fileName: `${name === '' ? row.kind : name} ${local.toPlainDate()} ${time}`,
+    fileName: fileNameOf(row, NAME_BYTES_MAX - ADDED_BYTES_MAX - moment.length) + moment,
     title: document.title,
     remarks: [
       ...(copy === undefined ? [] : [copy]),
@@ -171,6 +202,27 @@ export function parcelOf(
     report: { id: row.id, name: row.name, kind: row.kind },
   }
 }
+
+/** Of the name of a file, on most systems. */
+const NAME_BYTES_MAX = 255
+
+/** The name of a report as that of a file: as much of it as fits, and no half letter. */
+function fileNameOf({ name, kind }: ReportRow, bytesMax: number): string {
+  let plain = ''
+  let bytes = 0
+  const allowed = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}._ -]+/gu, '-')
+    .replace(/^[.\s-]+/, '')
+  for (const { segment } of LETTERS.segment(allowed)) {
+    bytes += Buffer.byteLength(segment)
+    if (bytes > bytesMax) break
+    plain += segment
+  }
+  return plain.trimEnd() || kind
+}
+
+const LETTERS = new Intl.Segmenter()
 
 type Failure = Pick<RunOutcome, 'problem' | 'delaySeconds'> & { readonly state?: 'refused' | 'missed' }
 

@@ -7,7 +7,7 @@ import type { Copies, Copy } from './copies.ts'
 import { deliver, type Ways } from './destinations/deliver.ts'
 import { copyText, render } from './render.ts'
 import { readDestination } from './report.ts'
-import { noteSent, parcelOf, RUN_MS_MAX } from './run-report.ts'
+import { fileMemory, noteSent, parcelOf, RUN_MS_MAX } from './run-report.ts'
 import { nextTime } from './schedule.ts'
 
 export interface CopySending {
@@ -43,7 +43,12 @@ export function createCopySending({ copies, ways, clock, onOutcome }: CopySendin
     for (const destination of due) {
       if (signal.aborted) return
       const where = readDestination(destination, report.format)
-      const outcome = await deliver(ways, report.center_id, where, parcel, signal)
+      const memory = fileMemory(copies, target, destination, parcel)
+      const outcome = await deliver(
+        ways,
+        { center: report.center_id, destination: where, parcel, memory },
+        signal,
+      )
       onOutcome(outcome.state)
       if (outcome.state === 'sent') noteSent(copies, target, destination, parcel)
       else later.set(keyOf(destination), clock() + RETRY_MS)

@@ -15,7 +15,12 @@ beforeAll(async () => {
   api = await startTestApi({
     records: twinCenters(),
     now: ACTION_NOW,
-    app: { reportsPrinters: [['kitchen', 'ipp://192.0.2.7/ipp/print']] },
+    app: {
+      reportsPrinters: [
+        { center: 'spa', name: 'kitchen', uri: 'ipp://192.0.2.7/ipp/print' },
+        { center: LODGE, name: 'office', uri: 'ipp://192.0.2.8/ipp/print' },
+      ],
+    },
   })
   by = api.as(await api.createKey({ scopes: [ADMINISTRATION] }))
   them = api.as(await api.createKey({ center: LODGE, scopes: [ADMINISTRATION] }))
@@ -178,11 +183,23 @@ describe('reports of the administration', () => {
   it('of another center are unknown, and stay', async () => {
     const theirs = await api.createKey({ center: LODGE, scopes: ['meals'] })
     expect((await add({ key: theirs.appId })).status).toBe(404)
-    const { report } = (await add({ key: theirs.appId }, them)).body
+    const destinations = ['folder:kitchen']
+    const { report } = (await add({ key: theirs.appId, destinations }, them)).body
     expect((await act('run-report', { report })).status).toBe(404)
     expect((await act('remove-report', { report })).body.removed).toBe(false)
     expect(await list()).toEqual([])
     expect(await list(them)).toHaveLength(1)
+  })
+
+  it('name no printer of another center', async () => {
+    const theirs = await api.createKey({ center: LODGE, scopes: ['meals'] })
+    const answer = await add({ key: theirs.appId, destinations: ['printer:kitchen'] }, them)
+    expect(answer.body.error.details).toEqual([
+      {
+        parameter: 'destinations',
+        message: 'kitchen is not a printer of the center in REPORTS_PRINTERS, which has office for it.',
+      },
+    ])
   })
 
   it('show no name of a query', async () => {

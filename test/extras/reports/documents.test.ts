@@ -66,8 +66,8 @@ async function sendOne(
   const { id } = await reporting.add({ ...wish, ...(key === undefined ? {} : { key }) })
   clock.now = SIX + 1000
   await reporting.look()
-  const [name = ''] = readdirSync(join(reporting.folder, 'kitchen'))
-  return { reporting, id, bytes: readFileSync(join(reporting.folder, 'kitchen', name)), name }
+  const [name = ''] = readdirSync(join(reporting.folder, 'spa', 'kitchen'))
+  return { reporting, id, bytes: readFileSync(join(reporting.folder, 'spa', 'kitchen', name)), name }
 }
 
 const text = async (kind: string, scopes?: readonly Scope[]) =>

@@ -5,10 +5,13 @@ import { OPERATIONS } from '../../../src/app.ts'
 import type { AppOptions } from '../../../src/app-options.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { DatabaseUnavailable } from '../../../src/database/database.ts'
+import { printersOf } from '../../../src/extras/reports/destinations/to-printer.ts'
 import { addReport, type NewReport, type Report } from '../../../src/extras/reports/manage-reports.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import type { TestRecord } from '../../support/world.ts'
+
+const PRINTERS = printersOf([{ center: 'spa', name: 'kitchen', uri: 'ipp://192.0.2.7/ipp/print' }])
 
 export interface Clock {
   /** epoch ms */
@@ -17,7 +20,7 @@ export interface Clock {
 
 export interface Reporting {
   readonly api: TestApi
-  /** where reports are written */
+  /** where reports are written, below it those of each center */
   readonly folder: string
   readonly copiesFolder: string
   look(): Promise<void>
@@ -73,7 +76,7 @@ export async function startReporting(options: ReportingOptions): Promise<Reporti
           to: ['folder:kitchen'],
           ...wish,
         },
-        { operations: OPERATIONS, random: randomBytes, now: clock.now, printers: ['kitchen'] },
+        { operations: OPERATIONS, random: randomBytes, now: clock.now, printers: PRINTERS },
       ),
   }
 }

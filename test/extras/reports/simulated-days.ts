@@ -44,7 +44,7 @@ export async function simulateDays(
       folder,
       copiesFolder: copies,
       app: {
-        reportsPrinters: [['kitchen', printer.uri]],
+        reportsPrinters: [{ center: 'spa', name: 'kitchen', uri: printer.uri }],
         smtpUrl: mail.server('none'),
         mailFrom: { name: undefined, address: 'sojourn@center.example' },
         // The trail tries again after half a second of real time, in which hours of the simulated clock pass.
@@ -165,7 +165,7 @@ export async function simulateDays(
     }
     // The age is said, and the numbers are those of the interface.
     const [name = ''] = names()
-    const sheet = readFileSync(join(folder, 'kitchen', name), 'utf8')
+    const sheet = readFileSync(join(folder, 'spa', 'kitchen', name), 'utf8')
     expect([fault, name.includes('-copy')]).toEqual([fault, fault === 'the database is away'])
     if (name.includes('-copy')) {
       const [, made = '00:00', age, unit] = /Copy from \S+ (0\d:\d\d), (\d+) (min|h) old/.exec(sheet) ?? []
@@ -190,7 +190,7 @@ const momentOf = (day: Temporal.PlainDate, time: string) =>
 
 function filesOf(folder: string): string[] {
   try {
-    return readdirSync(join(folder, 'kitchen'))
+    return readdirSync(join(folder, 'spa', 'kitchen'))
   } catch {
     return []
   }

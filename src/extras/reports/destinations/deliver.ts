@@ -2,7 +2,7 @@
 import type { SendMail } from '../../mail/send-mail.ts'
 import type { Destination } from '../report.ts'
 import { type Outcome, type Parcel, wait } from './parcel.ts'
-import { toFolder } from './to-folder.ts'
+import { type FileMemory, toFolder } from './to-folder.ts'
 import { toMail } from './to-mail.ts'
 import { type Printers, toPrinter } from './to-printer.ts'
 import { toWebhook, type WebhookSending } from './to-webhook.ts'
@@ -18,17 +18,25 @@ export interface Ways {
 /** Longer than each way takes for itself. */
 const MS_MAX = 150_000
 
-export async function deliver(
-  ways: Ways,
-  center: string,
-  destination: Destination,
-  parcel: Parcel,
-  signal?: AbortSignal,
-): Promise<Outcome> {
+export interface Delivery {
+  readonly center: string
+  readonly destination: Destination
+  readonly parcel: Parcel
+  /** of a file in a folder */
+  readonly memory: FileMemory
+}
+
+export async function deliver(ways: Ways, delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
   const late = Promise.withResolvers<Outcome>()
-  const timer = setTimeout(() => late.resolve(wait('It took too long.')), MS_MAX).unref()
+  const given = new AbortController()
+  const timer = setTimeout(() => {
+    // What is given up must not arrive later.
+    given.abort()
+    late.resolve(wait('It took too long.'))
+  }, MS_MAX).unref()
   try {
-    return await Promise.race([giveTo(ways, center, destination, parcel, signal), late.promise])
+    const way = giveTo(ways, delivery, AbortSignal.any([signal, given.signal]))
+    return await Promise.race([way, late.promise])
   } catch (error) {
     return wait(`It failed: ${error instanceof Error ? error.name : typeof error}.`)
   } finally {
@@ -38,16 +46,14 @@ export async function deliver(
 
 function giveTo(
   { folder, printers, sendMail, webhooks }: Ways,
-  center: string,
-  destination: Destination,
-  parcel: Parcel,
-  signal?: AbortSignal,
+  { center, destination, parcel, memory }: Delivery,
+  signal: AbortSignal,
 ): Promise<Outcome> {
   switch (destination.kind) {
     case 'folder':
-      return toFolder(folder, destination.path, parcel)
+      return toFolder(folder, center, destination.path, parcel, memory, signal)
     case 'printer':
-      return toPrinter(printers, destination.name, parcel, signal)
+      return toPrinter(printers, center, destination.name, parcel, signal)
     case 'mail':
       return toMail(sendMail, destination.to, parcel, signal)
     case 'webhook':

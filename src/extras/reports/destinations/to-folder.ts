@@ -1,49 +1,160 @@
-/** Puts a report into a folder below the configured one: complete or not at all, and once. */
+/**
+ * Puts a report into a folder of its center below the configured one: complete or not at all, and once. Others may write to
+ * these folders. So no link is followed, no file is replaced, and a file is this run's only if it has the digest that was
+ * stored before it was written.
+ */
+import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { giveName } from '../../../files/give-name.ts'
+import { FolderReplaced, HeldFolder } from '../../../files/held-folder.ts'
+import { DOCUMENT_BYTES_MAX } from '../render.ts'
 import { fail, type Outcome, type Parcel, SENT, wait } from './parcel.ts'
 
-/** @param root the value of `REPORTS_FOLDER` */
-export async function toFolder(root: string | undefined, path: string, parcel: Parcel): Promise<Outcome> {
+/** A file that a run was going to write. */
+export interface FileMark {
+  /** the name that the file has until it is complete; random, so that nobody can take it before */
+  readonly draft: string
+  /** SHA-256 of the file, hexadecimal */
+  readonly sha256: string
+}
+
+/** What a run knows of its file. It outlives the process. */
+export interface FileMemory {
+  /** of earlier attempts */
+  readonly marks: readonly FileMark[]
+  /** Stores what is going to be written. @throws if that is impossible, or the run is another instance's by now */
+  remember(mark: FileMark): Promise<void>
+}
+
+/** Files of one name: `Kitchen 2026-11-21 0600.pdf`, `Kitchen 2026-11-21 0600 (2).pdf` and so on. */
+const FILES_MAX = 100
+/** What is added to the longest name of a parcel: the number, `-copy` and the extension. */
+export const ADDED_BYTES_MAX = ` (${FILES_MAX})-copy.xlsx`.length
+
+/** @param root the value of `REPORTS_FOLDER` @param path below the folder of the center */
+export async function toFolder(
+  root: string | undefined,
+  center: string,
+  path: string,
+  parcel: Parcel,
+  memory: FileMemory,
+  signal: AbortSignal,
+): Promise<Outcome> {
   if (root === undefined) return wait('REPORTS_FOLDER is not set.')
-  const { fileName, rendered, isCopy } = parcel
-  const nameOf = (copy: boolean) => `${fileName}${copy ? '-copy' : ''}.${rendered.extension}`
+  const held: HeldFolder[] = []
   try {
-    const base = await realpath(root)
-    await mkdir(join(base, path), { recursive: true })
-    const folder = await realpath(join(base, path))
-    // A link in it may lead elsewhere.
-    if (folder !== base && !folder.startsWith(base + sep))
-      return fail('The folder is outside of REPORTS_FOLDER.')
-    for (const copy of [true, false]) {
-      if (await exists(join(folder, nameOf(copy)))) return SENT
+    let folder = await HeldFolder.openLater(root, { followsLink: true })
+    held.push(folder)
+    for (const name of [folderOf(center), ...path.split('/')]) {
+      folder = await openIn(folder, name)
+      held.push(folder)
     }
-    const part = join(folder, `.${nameOf(isCopy)}.part`)
-    try {
-      const file = await open(part, 'w', 0o640)
-      try {
-        await file.writeFile(rendered.bytes)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(part, join(folder, nameOf(isCopy)))
-    } catch (error) {
-      await rm(part, { force: true })
-      throw error
-    }
-    return SENT
+    return (await hasFile(folder, parcel, memory)) ? SENT : await write(folder, parcel, memory, signal)
   } catch (error) {
-    return wait(`The folder cannot be written: ${codeOf(error)}.`)
+    if (error instanceof FolderReplaced)
+      return fail(`The folder ${error.message}; below REPORTS_FOLDER, no link is followed.`)
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    return wait(`The folder cannot be written: ${code}.`)
+  } finally {
+    for (const folder of held) folder.close()
   }
 }
 
-const exists = (path: string) =>
-  access(path, constants.F_OK).then(
-    () => true,
-    () => false,
-  )
+/**
+ * The name of a center's folder: its identifier. An identifier that is no name of a folder on every system, or that may differ
+ * from another one's only in capitals, is followed by a digest.
+ */
+export function folderOf(center: string): string {
+  if (/^[a-z\d_-][a-z\d_.-]*(?<!\.)$/.test(center)) return center
+  const digest = createHash('sha256').update(center).digest('hex').slice(0, 8)
+  return `${center.replaceAll(':', '_').replace(/^\./, '_')}~${digest}`
+}
 
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+async function openIn(folder: HeldFolder, name: string): Promise<HeldFolder> {
+  const path = folder.at(name)
+  await mkdir(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
+  return HeldFolder.openLater(path)
+}
+
+function* namesOf({ fileName, rendered: { extension } }: Parcel, isCopy: boolean): Generator<string> {
+  for (let number = 1; number <= FILES_MAX; number += 1) {
+    yield `${fileName}${number === 1 ? '' : ` (${number})`}${isCopy ? '-copy' : ''}.${extension}`
+  }
+}
+
+async function write(
+  folder: HeldFolder,
+  parcel: Parcel,
+  memory: FileMemory,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { bytes } = parcel.rendered
+  const mark = { draft: `.${randomUUID()}.part`, sha256: createHash('sha256').update(bytes).digest('hex') }
+  await memory.remember(mark)
+  const draft = folder.at(mark.draft)
+  try {
+    const file = await open(draft, 'wx', 0o640)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    for (const name of namesOf(parcel, parcel.isCopy)) {
+      // The caller has given up waiting for this, and tries again.
+      if (signal.aborted) return wait('It took too long.')
+      if (await giveName(draft, folder.at(name))) return SENT
+    }
+    return wait(`The folder has ${FILES_MAX} files of this name; remove some.`)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Whether an earlier attempt has put its file there. What one was writing when it was killed is removed. */
+async function hasFile(folder: HeldFolder, parcel: Parcel, { marks }: FileMemory): Promise<boolean> {
+  if (marks.length === 0) return false
+  for (const { draft } of marks) await rm(folder.at(draft), { force: true })
+  const digests = new Set(marks.map(({ sha256 }) => sha256))
+  for (const isCopy of [true, false]) {
+    for (const name of namesOf(parcel, isCopy)) {
+      if (digests.has((await digestOf(folder.at(name))) ?? '')) return true
+    }
+  }
+  return false
+}
+
+/** A link is not followed, and a pipe is not waited for. */
+const AS_IT_IS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** There is no file, or one that this service could not have written: a link, another user's, a socket. */
+const NOT_ITS_OWN: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO'])
+
+/** @returns undefined if it is no file that may be a report */
+async function digestOf(path: string): Promise<string | undefined> {
+  let file: FileHandle
+  try {
+    file = await open(path, AS_IT_IS)
+  } catch (error) {
+    if (NOT_ITS_OWN.has(codeOf(error))) return undefined
+    throw error
+  }
+  try {
+    const found = await file.stat()
+    if (!found.isFile() || found.size > DOCUMENT_BYTES_MAX) return undefined
+    const hash = createHash('sha256')
+    for await (const piece of file.createReadStream({ autoClose: false, end: DOCUMENT_BYTES_MAX }))
+      hash.update(piece)
+    return hash.digest('hex')
+  } finally {
+    await file.close()
+  }
+}
+
+/** @returns undefined if it is not the system's */
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined

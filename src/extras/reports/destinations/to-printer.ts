@@ -1,21 +1,32 @@
 /** Prints a report at a configured printer, once: the name of its job is stable, and is looked for before it is sent. */
+import type { Config } from '../../../config/config.ts'
 import { hasJob, PrinterAway, printJob } from './ipp.ts'
 import { fail, type Outcome, type Parcel, SENT, wait } from './parcel.ts'
 
-/** Printers by name, each with its `ipp:` or `ipps:` URI. */
-export type Printers = ReadonlyMap<string, string>
+/** The printers of each center: by name, its `ipp:` or `ipps:` URI. */
+export type Printers = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+/** @param list the value of `REPORTS_PRINTERS` */
+export const printersOf = (list: Config['reportsPrinters']): Printers =>
+  new Map(
+    [...Map.groupBy(list, ({ center }) => center)].map(([center, printers]) => [
+      center,
+      new Map(printers.map(({ name, uri }) => [name, uri])),
+    ]),
+  )
 
 /** RFC 8011: the printer does not understand the format. */
 const FORMAT_NOT_SUPPORTED = 0x040a
 
 export async function toPrinter(
   printers: Printers,
+  center: string,
   name: string,
   { id, rendered }: Parcel,
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  const uri = printers.get(name)
-  if (uri === undefined) return wait('The printer is not in REPORTS_PRINTERS.')
+  const uri = printers.get(center)?.get(name)
+  if (uri === undefined) return wait('REPORTS_PRINTERS has no such printer of the center.')
   try {
     if (await hasJob(uri, id, signal)) return SENT
     const type = rendered.type.startsWith('text/') ? 'text/plain' : rendered.type

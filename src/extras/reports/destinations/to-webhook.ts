@@ -28,8 +28,8 @@ export async function toWebhook(
   const { rendered, report } = parcel
   if (rendered.bytes.length > BYTES_MAX) return fail('The report is too long for a webhook.')
   const { database, key, send, clock } = sending
-  const [webhook] = await database.query<WebhookRow>(selectWebhook(id))
-  if (webhook?.center_id !== center) return fail('The center has no such webhook.')
+  const [webhook] = await database.query<WebhookRow>(selectWebhook(id, center))
+  if (webhook === undefined) return fail('The center has no such webhook.')
   if (webhook.state !== 'active') return wait(`The webhook is ${webhook.state}.`)
   const secrets = secretsOf(key, webhook, clock())
   if (secrets === undefined) return wait('The webhook has a secret of another WEBHOOKS_KEY.')

@@ -18,8 +18,8 @@ const SIX = Date.parse('2025-01-12T04:00:00Z')
 const ALIKE = 0.8
 
 function sheetOf({ folder }: Reporting): Buffer {
-  const [name = ''] = readdirSync(join(folder, 'kitchen'))
-  return readFileSync(join(folder, 'kitchen', name))
+  const [name = ''] = readdirSync(join(folder, 'spa', 'kitchen'))
+  return readFileSync(join(folder, 'spa', 'kitchen', name))
 }
 
 async function printed(format: 'pdf' | 'text', others: readonly string[] = []) {
@@ -27,7 +27,7 @@ async function printed(format: 'pdf' | 'text', others: readonly string[] = []) {
   const clock: Clock = { now: SIX - 60_000 }
   const reporting = await startReporting({
     clock,
-    app: { reportsPrinters: [['kitchen', cups.uri]] },
+    app: { reportsPrinters: [{ center: 'spa', name: 'kitchen', uri: cups.uri }] },
     records: [
       spa({ mealRules: { dietFields: [{ field: 'diet' }] } }),
       metaField('diet', { label: 'Diet' }),

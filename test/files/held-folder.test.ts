@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FolderReplaced, HeldFolder } from '../../src/commands/held-folder.ts'
+import { FolderReplaced, HeldFolder } from '../../src/files/held-folder.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 function folders() {

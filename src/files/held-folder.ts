@@ -6,16 +6,21 @@
  * leaves a moment between the comparison and the use.
  */
 import {
+  close,
   closeSync,
   constants,
   existsSync,
+  fstat,
   fstatSync,
   lstatSync,
+  open,
   openSync,
   type Stats,
   statSync,
 } from 'node:fs'
+import { lstat, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 /** A folder is not there as it was opened. The message says what is there, without naming the folder. */
 export class FolderReplaced extends Error {
@@ -71,6 +76,31 @@ export class HeldFolder {
   }
 
   /**
+   * As `open`, for a folder that may be on a server that does not answer: only the caller waits for it.
+   * @throws {FolderReplaced} if it is a link or no folder
+   */
+  static async openLater(
+    path: string,
+    { followsLink = false, byHandle = hasHandlePaths() }: HowToOpen = {},
+  ): Promise<HeldFolder> {
+    const found = await lookLater(path, followsLink)
+    const how = { followsLink, byHandle }
+    if (process.platform === 'win32') return new HeldFolder(path, undefined, found, how)
+    const flags = AS_FOLDER | (followsLink ? 0 : NO_LINK)
+    const fd = await openHandle(path, flags).catch(async (error: unknown) => {
+      // It may have been replaced since it was looked at.
+      await lookLater(path, followsLink)
+      throw error
+    })
+    try {
+      return new HeldFolder(path, fd, await statHandle(fd), how)
+    } catch (error) {
+      await closeHandle(fd)
+      throw error
+    }
+  }
+
+  /**
    * The path of an entry of the folder, through the handle where the system has paths of handles.
    * @throws {FolderReplaced} otherwise, if the folder's path does not lead to it any more
    */
@@ -97,12 +127,20 @@ export class HeldFolder {
   }
 }
 
-function look(path: string, followsLink: boolean): Stats {
-  const found = followsLink ? statSync(path) : lstatSync(path)
+const look = (path: string, followsLink: boolean) =>
+  requireFolder(followsLink ? statSync(path) : lstatSync(path))
+const lookLater = async (path: string, followsLink: boolean) =>
+  requireFolder(await (followsLink ? stat(path) : lstat(path)))
+
+function requireFolder(found: Stats): Stats {
   if (found.isSymbolicLink()) throw new FolderReplaced('is a link')
   if (!found.isDirectory()) throw new FolderReplaced('is not a folder')
   return found
 }
+
+const openHandle = promisify<string, number, number>(open)
+const statHandle = promisify<number, Stats>(fstat)
+const closeHandle = promisify(close)
 
 function openFolder(path: string, followsLink: boolean): number {
   try {
