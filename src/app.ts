@@ -28,7 +28,7 @@ import { startContradictions } from './api/contradictions/start-contradictions.t
 import { guestArrivals } from './api/guests/guest-arrivals.ts'
 import { listGuests } from './api/guests/list-guests.ts'
 import { matchGuests } from './api/guests/match-guests.ts'
-import { getMe } from './api/me/get-me.ts'
+import { createGetMe } from './api/me/get-me.ts'
 import { listFields } from './api/me/list-fields.ts'
 import { acknowledgeChanges } from './api/meals/acknowledge-changes.ts'
 import { confirmSheet } from './api/meals/confirm-sheet.ts'
@@ -67,7 +67,7 @@ import { createLinkAction } from './extras/administration/create-link.ts'
 import { describeKeyAction } from './extras/administration/describe-key.ts'
 import { listCenterSources } from './extras/administration/list-center-sources.ts'
 import { listDevices } from './extras/administration/list-devices.ts'
-import { listKeys } from './extras/administration/list-keys.ts'
+import { createListKeys } from './extras/administration/list-keys.ts'
 import { createListLinks } from './extras/administration/list-links.ts'
 import { listReads } from './extras/administration/list-reads.ts'
 import { createListReports } from './extras/administration/list-reports.ts'
@@ -120,6 +120,9 @@ import { pathOf } from './request/parameters.ts'
 import type { StreamOperation } from './request/stream-operation.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
+/** What a key may do: each operation and action with its scope. */
+const scoped = () => [...OPERATIONS, ...ACTIONS]
+
 /** The operations of the interface in the order of its specification, then the additional ones. */
 export const OPERATIONS: readonly Operation[] = [
   listGuests,
@@ -138,7 +141,7 @@ export const OPERATIONS: readonly Operation[] = [
   listContradictions,
   listChanges,
   listSources,
-  listKeys,
+  createListKeys(scoped),
   listDevices,
   createListLinks(() => OPERATIONS),
   listCenterSources,
@@ -146,7 +149,7 @@ export const OPERATIONS: readonly Operation[] = [
   listWebhooks,
   listReads,
   getUsage,
-  getMe,
+  createGetMe(scoped),
   listFields,
 ]
 

@@ -1788,6 +1788,48 @@ export type KeyPage = {
       | 'guests.paid'
     )[]
   }[]
+  /** what a key can let its holder see */
+  subjects: {
+    subject:
+      | 'names'
+      | 'contact'
+      | 'stays'
+      | 'rooms'
+      | 'programs'
+      | 'staff'
+      | 'sessions'
+      | 'portions'
+      | 'skippedMeals'
+      | 'diets'
+      | 'personal'
+      | 'address'
+      | 'customFields'
+      | 'medical'
+      | 'orderNumbers'
+      | 'orders'
+      | 'payments'
+      | 'paid'
+      | 'contradictions'
+      | 'sources'
+      | 'sheets'
+      | 'administration'
+    /** it is seen with all scopes of at least one of these lists */
+    scopes: (
+      | 'guests'
+      | 'guests.personal'
+      | 'guests.medical'
+      | 'guests.financial'
+      | 'meals'
+      | 'sessions'
+      | 'orders'
+      | 'meals.confirm'
+      | 'sources'
+      | 'rooms'
+      | 'contradictions'
+      | 'guests.paid'
+      | 'administration'
+    )[][]
+  }[]
 }
 
 export type CenterDevice = {
@@ -2242,6 +2284,56 @@ export type Me = {
     allowedAddresses: string[]
     /** ISO 8601 timestamp; null for a key that does not expire */
     expiresAt: string | null
+    /** what its holder sees by at least one operation or field */
+    sees: (
+      | 'names'
+      | 'contact'
+      | 'stays'
+      | 'rooms'
+      | 'programs'
+      | 'staff'
+      | 'sessions'
+      | 'portions'
+      | 'skippedMeals'
+      | 'diets'
+      | 'personal'
+      | 'address'
+      | 'customFields'
+      | 'medical'
+      | 'orderNumbers'
+      | 'orders'
+      | 'payments'
+      | 'paid'
+      | 'contradictions'
+      | 'sources'
+      | 'sheets'
+      | 'administration'
+    )[]
+    /** what no operation and no field shows to it */
+    seesNot: (
+      | 'names'
+      | 'contact'
+      | 'stays'
+      | 'rooms'
+      | 'programs'
+      | 'staff'
+      | 'sessions'
+      | 'portions'
+      | 'skippedMeals'
+      | 'diets'
+      | 'personal'
+      | 'address'
+      | 'customFields'
+      | 'medical'
+      | 'orderNumbers'
+      | 'orders'
+      | 'payments'
+      | 'paid'
+      | 'contradictions'
+      | 'sources'
+      | 'sheets'
+      | 'administration'
+    )[]
   }
   limits: {
     /** the limit per minute; null if there is none */

@@ -5,7 +5,7 @@ import type { CenterKey, KeyPage, Sojourn } from '../../../client/src/index.ts'
 const PAGES_MAX = 10
 const LENGTH = 100
 
-export interface Keys extends Pick<KeyPage, 'grants' | 'presets' | 'total'> {
+export interface Keys extends Pick<KeyPage, 'grants' | 'presets' | 'subjects' | 'total'> {
   readonly data: readonly CenterKey[]
 }
 

@@ -12,7 +12,7 @@ import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { SCOPES } from '../key/scope-words.ts'
-import { Sees } from '../key/sees.ts'
+import { type Seen, Sees, subjectList } from '../key/sees.ts'
 import { DeviceReady, type HandedOver, handOver } from './hand-over.ts'
 import { Ask, useAttempt } from './key-forms.ts'
 import { type Keys, readKeys } from './keys-reading.ts'
@@ -83,7 +83,7 @@ const OWN = 'own choice'
 /** A person with the device is nearby. */
 const DEVICE_MINUTES = 15
 
-function NewKeyForm({ keys: { grants, presets }, onMade }: NewKeyFormProps): ComponentChild {
+function NewKeyForm({ keys: { grants, presets, subjects }, onMade }: NewKeyFormProps): ComponentChild {
   const t = words.value
   const attempt = useAttempt()
   const [name, setName] = useState('')
@@ -100,6 +100,7 @@ function NewKeyForm({ keys: { grants, presets }, onMade }: NewKeyFormProps): Com
     mayGiveDiets &&
     (chosen.includes('meals') || chosen.includes('guests')) &&
     !chosen.includes('guests.personal')
+  const seen = seenWith(subjects, chosen, hasDiets && diets)
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   const submit = () =>
     attempt.run(async () => {
@@ -150,7 +151,15 @@ function NewKeyForm({ keys: { grants, presets }, onMade }: NewKeyFormProps): Com
       h('legend', null, t('mayRead')),
       presets.map((one) => {
         const word = PRESET_WORDS[one.name]
-        return radio(one.name, word === undefined ? one.name : t(word), h(ScopesText, { scopes: one.scopes }))
+        return radio(
+          one.name,
+          word === undefined ? one.name : t(word),
+          h(
+            'span',
+            { class: 'soft' },
+            subjectList(seenWith(subjects, one.scopes, WITH_DIETS.includes(one.name) && mayGiveDiets).sees),
+          ),
+        )
       }),
       radio(OWN, t('ownChoice'), null),
       preset === OWN &&
@@ -179,7 +188,7 @@ function NewKeyForm({ keys: { grants, presets }, onMade }: NewKeyFormProps): Com
           h('span', null, t('withDiets')),
         ]),
     ]),
-    chosen.length > 0 && h('div', { role: 'status' }, h(Sees, { scopes: chosen })),
+    chosen.length > 0 && h('div', { role: 'status' }, h(Sees, seen)),
     h('fieldset', null, [
       h('legend', null, t('handedOver')),
       [false, true].map((isDevice) =>
@@ -200,5 +209,13 @@ function NewKeyForm({ keys: { grants, presets }, onMade }: NewKeyFormProps): Com
   ])
 }
 
-const ScopesText = ({ scopes }: { readonly scopes: readonly Granted[] }): ComponentChild =>
-  h('span', { class: 'soft' }, scopes.map((scope) => words.value(SCOPES[scope])).join(' · '))
+/** What the holder of a key with these scopes sees. @param diets whether it is given the diets of the center */
+function seenWith(rules: Keys['subjects'], chosen: readonly Granted[], diets: boolean): Seen {
+  const isSeen = ({ subject, scopes }: (typeof rules)[number]) =>
+    (diets && subject === 'diets') ||
+    scopes.some((set) => set.every((scope) => chosen.some((one) => one === scope)))
+  return {
+    sees: rules.filter(isSeen).map(({ subject }) => subject),
+    seesNot: rules.filter((rule) => !isSeen(rule)).map(({ subject }) => subject),
+  }
+}

@@ -1,12 +1,11 @@
 /** Asks the service about a one-time link, and uses it. Neither is a request with a key, so the client has no part in it. */
 import { serviceUrl } from '../base/signed-in.ts'
-import type { Scope } from '../key/scope-words.ts'
+import type { Seen } from '../key/sees.ts'
 
 /** What the device will see. */
-export interface Described {
+export interface Described extends Seen {
   readonly name: string
   readonly center: { readonly name: string; readonly language: string | null; readonly timezone: string }
-  readonly scopes: readonly Scope[]
   readonly customFields: readonly string[]
   readonly expiresAt: string
   readonly keyExpiresAt: string | null

@@ -38,7 +38,7 @@ export function DevicePage({ query }: PageProps): ComponentChild {
     await signIn(used.apiKey, true)
     dispatchEvent(new Event('hashchange'))
   }
-  const { name, center, scopes, customFields } = answer
+  const { name, center, sees, seesNot, customFields } = answer
   const before = person.value?.me.key.name
   const timeOf = (moment: string) => {
     const { day, time } = localTime(moment, center.timezone)
@@ -49,7 +49,7 @@ export function DevicePage({ query }: PageProps): ComponentChild {
     h('p', { class: 'sum' }, t('deviceBecomes', { name })),
     h(
       Sees,
-      { scopes, fields: customFields },
+      { sees, seesNot, fields: customFields },
       answer.keyExpiresAt !== null && row('deviceKeyEnds', timeOf(answer.keyExpiresAt)),
     ),
     before !== undefined &&

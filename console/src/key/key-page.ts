@@ -7,7 +7,7 @@ import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import type { WordKey } from '../base/words.ts'
 import { Foot, State, timeOf } from '../frame/states.ts'
-import { SCOPES } from './scope-words.ts'
+import { Sees } from './sees.ts'
 
 export function KeyPage(): ComponentChild {
   const t = words.value
@@ -66,22 +66,12 @@ function expiry({ key, center }: Me): string {
   return words.value('expires', { date: `${writtenDay(day, language.value)} ${time}` })
 }
 
-function MayRead({ me }: { readonly me: Me }): ComponentChild {
-  const t = words.value
-  const scopes = Object.entries(SCOPES)
-  const has = (scope: string) => me.key.scopes.some((one) => one === scope)
-  return h(
-    'dl',
-    { class: 'may' },
-    scopes.flatMap(([scope, word]) => [
-      h('dt', null, has(scope) ? h('b', null, t('yes')) : h('span', { class: 'soft' }, t('no'))),
-      h('dd', { class: has(scope) ? undefined : 'soft' }, [
-        t(word),
-        h('br', null),
-        h('span', { class: 'code soft' }, scope),
-      ]),
-    ]),
-  )
+function MayRead({ me: { key } }: { readonly me: Me }): ComponentChild {
+  const { sees, seesNot, customFields, scopes } = key
+  return h(Sees, { sees, seesNot, fields: customFields }, [
+    h('dt', null, h('b', null, words.value('keyScopes'))),
+    h('dd', { class: 'code' }, scopes.join(', ')),
+  ])
 }
 
 interface LimitProps {

@@ -1,25 +1,28 @@
-/** What a key with some scopes sees, and what it does not see. */
+/** What a key lets its holder see, and what it does not, as the service says. */
 import { type ComponentChild, h } from 'preact'
 import { words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
-import { SCOPES, type Scope } from './scope-words.ts'
+import { SUBJECTS, type Subject } from './subject-words.ts'
 
-interface SeesProps {
-  readonly scopes: readonly Scope[]
-  /** own fields of the center that it sees */
+export interface Seen {
+  readonly sees: readonly Subject[]
+  readonly seesNot: readonly Subject[]
+}
+
+interface SeesProps extends Seen {
+  /** custom fields that it sees, if it does not see all of them */
   readonly fields?: readonly string[]
   /** further rows */
   readonly children?: ComponentChild
 }
 
-export function Sees({ scopes, fields = [], children }: SeesProps): ComponentChild {
-  const t = words.value
-  const all = Object.keys(SCOPES).filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope))
-  const list = (some: readonly Scope[]) => some.map((scope) => t(SCOPES[scope])).join('; ')
+export function Sees({ sees, seesNot, fields = [], children }: SeesProps): ComponentChild {
+  const others = (subject: Subject): WordKey | undefined =>
+    subject === 'customFields' && fields.length > 0 ? 'seesOtherFields' : undefined
   return h('dl', { class: 'may' }, [
-    row('deviceSees', list(scopes)),
+    row('deviceSees', subjectList(sees)),
     fields.length > 0 && row('deviceFields', fields.join(', ')),
-    row('deviceSeesNot', list(all.filter((scope) => !scopes.includes(scope)))),
+    row('deviceSeesNot', subjectList(seesNot, others)),
     children,
   ])
 }
@@ -29,3 +32,13 @@ export const row = (word: WordKey, text: string): ComponentChild[] => [
   h('dt', null, h('b', null, words.value(word))),
   h('dd', null, text),
 ]
+
+/** @param wordOf another word for a subject */
+export const subjectList = (
+  subjects: readonly Subject[],
+  wordOf: (subject: Subject) => WordKey | undefined = () => undefined,
+): string => {
+  const t = words.value
+  if (subjects.length === 0) return t('none')
+  return subjects.map((subject) => t(wordOf(subject) ?? SUBJECTS[subject])).join('; ')
+}

@@ -2,45 +2,49 @@
 import type { LimitState } from '../../access/keys/quotas.ts'
 import { isoMoment } from '../../locale/dates.ts'
 import { LANGUAGES } from '../../locale/languages.ts'
-import { defineOperation } from '../../request/operation.ts'
+import { defineOperation, type Operation } from '../../request/operation.ts'
 import { ME_SCHEMA } from './me-schema.ts'
 import { planOfFacts } from './plan-of-facts.ts'
+import { type Scoped, seenBy } from './subjects.ts'
 
-export const getMe = defineOperation({
-  name: 'getMe',
-  summary: 'Your key',
-  description:
-    'The center of your key, what the key may read, its remaining requests, and when it expires. This request counts towards the limits too.',
-  paths: ['/me'],
-  scope: 'any',
-  dependsOn: ['key', 'limits'],
-  parameters: {},
-  response: ME_SCHEMA,
+/** @param scoped every operation and action; this is one of them itself, so they are known once it is asked */
+export const createGetMe = (scoped: () => readonly Scoped[]): Operation =>
+  defineOperation({
+    name: 'getMe',
+    summary: 'Your key',
+    description:
+      'The center of your key, what the key may read, what its holder sees and does not see, its remaining requests, and when it expires. This request counts towards the limits too.',
+    paths: ['/me'],
+    scope: 'any',
+    dependsOn: ['key', 'limits'],
+    parameters: {},
+    response: ME_SCHEMA,
 
-  parse({ center, key, limits, query }) {
-    const plan = planOfFacts(query, () => ({
-      center: {
-        id: center.id,
-        name: center.name,
-        timezone: center.timezone,
-        currency: center.currency,
-        language: center.language,
-        maximumPageLength: center.maximumPageLength,
-        standardTimes: center.mealRules.standardTimes,
-      },
-      key: {
-        appId: key.appId,
-        publicKey: key.publicKey,
-        name: key.name,
-        scopes: key.scopes,
-        customFields: key.customFields,
-        allowedAddresses: key.allowedAddresses,
-        expiresAt: key.expiresAt === null ? null : isoMoment(key.expiresAt),
-      },
-      limits: { minute: limits.minute, hour: limits.hour } satisfies LimitState,
-      languages: LANGUAGES,
-    }))
-    // Each request leaves less.
-    return { ...plan, cacheMs: 0 }
-  },
-})
+    parse({ center, key, limits, query }) {
+      const plan = planOfFacts(query, () => ({
+        center: {
+          id: center.id,
+          name: center.name,
+          timezone: center.timezone,
+          currency: center.currency,
+          language: center.language,
+          maximumPageLength: center.maximumPageLength,
+          standardTimes: center.mealRules.standardTimes,
+        },
+        key: {
+          appId: key.appId,
+          publicKey: key.publicKey,
+          name: key.name,
+          scopes: key.scopes,
+          customFields: key.customFields,
+          allowedAddresses: key.allowedAddresses,
+          expiresAt: key.expiresAt === null ? null : isoMoment(key.expiresAt),
+          ...seenBy(key, scoped(), center),
+        },
+        limits: { minute: limits.minute, hour: limits.hour } satisfies LimitState,
+        languages: LANGUAGES,
+      }))
+      // Each request leaves less.
+      return { ...plan, cacheMs: 0 }
+    },
+  })

@@ -1,5 +1,6 @@
 /** The JSON Schema of `GET /me`. */
 import { SCOPES } from '../../access/keys/scopes.ts'
+import { SUBJECTS } from '../../access/keys/subjects.ts'
 import { LANGUAGES } from '../../locale/languages.ts'
 import { object } from '../../request/object-schema.ts'
 
@@ -49,6 +50,11 @@ export const ME_SCHEMA = object({
       format: 'date-time',
       description: 'ISO 8601 timestamp; null for a key that does not expire',
     },
+    sees: list('what its holder sees by at least one operation or field', {
+      type: 'string',
+      enum: SUBJECTS,
+    }),
+    seesNot: list('what no operation and no field shows to it', { type: 'string', enum: SUBJECTS }),
   }),
   limits: object({
     minute: WINDOW('the limit per minute; null if there is none'),

@@ -1,5 +1,6 @@
 /** Keys in the answers of the administration. */
 import { ORDINARY_SCOPES, SCOPES } from '../../access/keys/scopes.ts'
+import { SUBJECTS } from '../../access/keys/subjects.ts'
 import { object } from '../../request/object-schema.ts'
 
 const STRING = { type: 'string' }
@@ -78,5 +79,17 @@ export const KEYS_SCHEMA = object({
     type: 'array',
     description: 'common sets of scopes, as far as your key may grant all of them',
     items: object({ name: STRING, scopes: GRANTED_LIST }),
+  },
+  subjects: {
+    type: 'array',
+    description: 'what a key can let its holder see',
+    items: object({
+      subject: { ...STRING, enum: SUBJECTS },
+      scopes: {
+        type: 'array',
+        description: 'it is seen with all scopes of at least one of these lists',
+        items: SCOPE_LIST,
+      },
+    }),
   },
 })

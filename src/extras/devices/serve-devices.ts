@@ -12,9 +12,11 @@ import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { JSON_TYPE } from '../../answer/send.ts'
 import { refuseForeignOrigin } from '../../api/actions/origin.ts'
 import { problemsOfHead, receiveBody } from '../../api/actions/receive-body.ts'
+import { type Scoped, seenBy } from '../../api/me/subjects.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import type { Database } from '../../database/database.ts'
 import { errors } from '../../errors/api-error.ts'
+import { centerId, readCenter } from '../../records/centers/center.ts'
 import { requireIdempotencyKey } from '../../request/idempotency-key.ts'
 import { readRawQuery } from '../../request/parameters.ts'
 
@@ -31,9 +33,14 @@ interface DevicesOptions {
   readonly clock: () => number
   /** origins of other sites whose pages may perform actions */
   readonly origins: readonly string[]
+  /** every operation and action, which say what the device will see */
+  readonly scoped: readonly Scoped[]
 }
 
-export function serveDevices(app: FastifyInstance, { gate, database, clock, origins }: DevicesOptions): void {
+export function serveDevices(
+  app: FastifyInstance,
+  { gate, database, clock, origins, scoped }: DevicesOptions,
+): void {
   const allowed: ReadonlySet<string> = new Set(origins)
   const allowLists = createAllowLists()
   const opened = createCredentialLimits({ perMinute: PER_MINUTE_MAX, clock })
@@ -76,11 +83,17 @@ export function serveDevices(app: FastifyInstance, { gate, database, clock, orig
     if (link === undefined) return gate.refuseDeviceLink(request, reply, 'unknown')
     await refuse(link, false, request, reply)
     const { name, center, scopes, customFields, expiresAt, keyExpiresAt, language, timezone } = link
+    const profile = await gate.deadline.within(
+      readCenter(database, centerId(link.centerId)),
+      reply.elapsedTime,
+    )
+    if (profile === undefined) return gate.refuseDeviceLink(request, reply, 'unknown')
     return send(request, reply, {
       name,
       center: { name: center, language, timezone },
       scopes,
       customFields,
+      ...seenBy(link, scoped, profile),
       expiresAt,
       keyExpiresAt,
     })

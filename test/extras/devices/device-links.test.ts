@@ -64,6 +64,8 @@ describe('a link', () => {
         center: { name: expect.any(String), language: expect.any(String), timezone: expect.any(String) },
         scopes: ['meals', 'sessions'],
         customFields: [],
+        sees: ['names', 'stays', 'rooms', 'programs', 'sessions', 'portions', 'skippedMeals'],
+        seesNot: expect.arrayContaining(['contact', 'diets', 'medical', 'orders', 'sheets']),
         expiresAt: new Date(now + 15 * MINUTE).toISOString(),
         keyExpiresAt: null,
       })
