@@ -12,7 +12,7 @@ it('ruling 49: every preset begins where its people work', () => {
     finance: 'orders',
     // The first page in the bar that it may open: the rooms.
     housekeeping: undefined,
-    doctor: 'today',
+    doctor: 'new-guests',
     everything: 'today',
   })
   for (const name of ['desk', 'office']) {

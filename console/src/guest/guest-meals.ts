@@ -8,12 +8,12 @@ import { addDays, daysBetween, weekday, writtenDay, writtenShort } from '../base
 import { useResource } from '../base/resource.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
-import { textOf, valueAt } from '../guests/values.ts'
 import { withheldText } from '../kitchen/diets-shown.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
 import { type ListedGuest, MEALS, type Meal } from '../kitchen/portions.ts'
 import { reasonTexts } from '../kitchen/reason-words.ts'
 import { withoutOf } from '../kitchen/reasons.ts'
+import { dietText } from './diet-text.ts'
 import type { Stay } from './stays-reading.ts'
 
 /** Days for which the service lists guests, at most. */
@@ -93,28 +93,6 @@ function Diets({ of, stay }: { readonly of: MealPortionsAnswer; readonly stay: S
         ]),
       ),
   ])
-}
-
-/** The value itself is always shown, so what the kitchen does not recognize is not hidden. */
-function dietText(field: string, guest: ListedGuest | undefined, stay: Stay): ComponentChild {
-  const t = words.value
-  const value = valueAt(stay.row, `meta.${field}`)
-  const own = guest?.diets.filter((diet) => diet.field === field) ?? []
-  if (own.length > 0) {
-    return own.flatMap((diet, at) => [
-      at > 0 && h('br', null),
-      diet.allergy
-        ? h('b', { class: 'leave' }, [h('span', { class: 'vh' }, `${t('allergy')}: `), diet.label])
-        : diet.kind === 'unknown'
-          ? [h('b', null, `${t('unknownDiet')}: `), diet.label]
-          : diet.label,
-    ])
-  }
-  if (value === null || value === '' || value === undefined) return h('b', { class: 'soft' }, t('notAsked'))
-  const text = textOf(value, t)
-  return guest === undefined
-    ? text
-    : [h('b', null, `${t('none')} `), h('span', { class: 'soft small' }, text)]
 }
 
 interface MealsProps {

@@ -15,9 +15,10 @@ import { Contact } from './contact.ts'
 import { GuestContradictions } from './guest-contradictions.ts'
 import { GuestMeals } from './guest-meals.ts'
 import { GuestOrder } from './guest-order.ts'
+import { Medical } from './medical.ts'
 import { NotShown } from './not-shown.ts'
 import { RoomShared } from './room-shared.ts'
-import { type Stay, textAt, useStays } from './stays-reading.ts'
+import { nameOf, type Stay, textAt, useStays } from './stays-reading.ts'
 import { StaysTable } from './stays-table.ts'
 
 const UNDERSTOOD = { id: () => true }
@@ -61,7 +62,11 @@ export function GuestPage({ query }: PageProps): ComponentChild {
       h('div', { key: stay.id }, [
         h(GuestContradictions, { stay }),
         h('div', { class: 'guest' }, [
-          h('div', null, [h(GuestMeals, { stay }), h(StaysTable, { of: found, shown: stay })]),
+          h('div', null, [
+            h(Medical, { stay }),
+            h(GuestMeals, { stay }),
+            h(StaysTable, { of: found, shown: stay }),
+          ]),
           h('div', null, [
             h(GuestOrder, { stay }),
             h(RoomShared, { stay }),
@@ -76,9 +81,6 @@ export function GuestPage({ query }: PageProps): ComponentChild {
     ]),
   ])
 }
-
-const nameOf = (stay: Stay): string =>
-  [textAt(stay, 'firstName'), textAt(stay, 'lastName')].filter(Boolean).join(' ')
 
 function whereText(stay: Stay): string {
   const room = textAt(stay, 'acc.roomId') || words.value('noRoom')

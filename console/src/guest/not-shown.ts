@@ -35,7 +35,6 @@ export function NotShown(): ComponentChild {
         ),
         h('p', { class: 'small soft' }, t('mayBeOnRecord')),
       ]),
-    may('guests.medical') && h('p', null, t('medicalNotRead')),
-    missing.length === 0 && !may('guests.medical') && h('p', null, t('none')),
+    missing.length === 0 && h('p', null, t('none')),
   ])
 }

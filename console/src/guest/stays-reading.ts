@@ -70,7 +70,8 @@ export const useStays = (id: string): Reader<Stays> =>
     [id],
   )
 
-function stayOf(row: Row): Stay {
+/** A row with `id`, `startDate` and `endDate`. */
+export function stayOf(row: Row): Stay {
   const moment = (name: string) => textOf(valueAt(row, `ids.${name}`))
   const { standardTimes } = person.value!.me.center
   return {
@@ -81,3 +82,6 @@ function stayOf(row: Row): Stay {
 }
 
 export const textAt = ({ row }: Stay, name: string): string => textOf(valueAt(row, name))
+
+export const nameOf = (stay: Stay): string =>
+  [textAt(stay, 'firstName'), textAt(stay, 'lastName')].filter(Boolean).join(' ')

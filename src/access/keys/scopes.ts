@@ -94,7 +94,7 @@ export const SCOPES_OF_DELIVERIES = {
  * - kitchen: finds today's session, counts meals by name and day, and confirms printed sheets, but reads no guest record
  * - wall: shows the kitchen's numbers on a screen that nobody touches, and confirms nothing
  * - desk: sees who the guests are and what does not fit in their bookings, and whether they have paid, but neither amounts nor their health data
- * - doctor: sees medical data, but neither payments nor identification numbers
+ * - doctor: sees who the guests are with their age, allergies and medical data, and what does not fit in their allergies, but neither payments nor orders
  * - laboratory: sees medical data and no names, if the center permits reading under pseudonyms
  * - finance: follows orders to their guests and payments, also where they do not fit, but sees no health data
  * - office: checks guests in and bills them: everything except medical data
@@ -102,13 +102,13 @@ export const SCOPES_OF_DELIVERIES = {
  * - administration: manages keys, links and webhooks, and reads no guest
  *
  * `contradictions` is for those who can decide what is right. A kitchen and housekeeping read no guests, so they would only
- * get numbers of what is withheld; the doctor lacks `guests.personal`, which different allergies need.
+ * get numbers of what is withheld.
  */
 export const PRESETS = {
   kitchen: ['meals', 'sessions', 'meals.confirm'],
   wall: ['meals', 'sessions'],
   desk: ['guests', 'guests.personal', 'meals', 'sessions', 'rooms', 'contradictions', 'guests.paid'],
-  doctor: ['guests', 'guests.medical', 'sessions'],
+  doctor: ['guests', 'guests.personal', 'guests.medical', 'meals', 'sessions', 'contradictions'],
   laboratory: ['guests.medical', 'sessions'],
   finance: ['guests', 'guests.financial', 'sessions', 'orders', 'contradictions', 'guests.paid'],
   office: [

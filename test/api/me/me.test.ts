@@ -51,6 +51,8 @@ describe('GET /me', () => {
         customFields: [],
         allowedAddresses: [],
         expiresAt: '2030-01-31T10:00:00.000Z',
+        sees: expect.arrayContaining(['names', 'orders']),
+        seesNot: expect.arrayContaining(['portions', 'medical']),
       },
       limits: { minute: { requests: 7, remaining: 6, resetsInSeconds: 60 }, hour: null },
       languages: LANGUAGES,

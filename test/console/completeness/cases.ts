@@ -15,6 +15,7 @@ export const PAGES = [
   'today',
   'today/room-list',
   'today/evacuation-list',
+  'new-guests',
   'kitchen',
   'kitchen/week',
   'kitchen/wall',
@@ -39,6 +40,7 @@ const NEEDS: Readonly<Record<PageName, readonly string[]>> = {
   today: ['guests'],
   'today/room-list': ['guests'],
   'today/evacuation-list': ['guests'],
+  'new-guests': ['guests.medical'],
   kitchen: ['meals'],
   'kitchen/week': ['meals'],
   'kitchen/wall': ['meals'],
@@ -136,7 +138,13 @@ export function makeCase(seed: number, at: number, medium: Case['medium'], cente
   const page = pages[at % pages.length]!
   const need = NEEDS[page]
   const sets: readonly (readonly string[])[] = [...Object.values(PRESETS), [ADMINISTRATION]]
-  const presets = sets.filter((scopes) => need.length === 0 || need.some((one) => scopes.includes(one)))
+  const presets = sets.filter(
+    (scopes) =>
+      need.length === 0 ||
+      (need.some((one) => scopes.includes(one)) &&
+        // A laboratory reads medical data and no names.
+        (page !== 'new-guests' || scopes.includes('guests'))),
+  )
   const scopes: readonly string[] = random.pick(presets)
   const mayHaveFields = scopes.includes('meals') || scopes.includes('guests')
   const [width, height] = random.pick(page === 'kitchen/wall' ? WALL_SIZES : SIZES)
@@ -167,6 +175,7 @@ function queryOf(random: Random, page: PageName, center: MadeCenter): Record<str
     case 'today':
     case 'today/room-list':
     case 'today/evacuation-list':
+    case 'new-guests':
     case 'kitchen':
     case 'kitchen/day-sheet':
       return day === TODAY ? {} : { day }

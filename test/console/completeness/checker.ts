@@ -8,6 +8,7 @@ import * as desk from './expected/desk.ts'
 import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts'
 import { oneGuest } from './expected/guest.ts'
 import * as kitchen from './expected/kitchen.ts'
+import { newGuests } from './expected/new-guests.ts'
 import { search } from './expected/search.ts'
 import { sources } from './expected/sources.ts'
 import * as today from './expected/today.ts'
@@ -28,6 +29,7 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
   'kitchen/day-sheet': withAge('bookings', kitchen.daySheet),
   'kitchen/week-sheet': withAge('bookings', kitchen.weekSheet),
   guests: withAge('bookings', desk.guests),
+  'new-guests': withAge('bookings', newGuests),
   'guests/one': withAge('bookings', oneGuest),
   sessions: withAge('sessions', desk.sessions),
   rooms: withAge('bookings', desk.rooms),

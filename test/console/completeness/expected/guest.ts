@@ -153,7 +153,7 @@ function notShown(expecting: Expecting): Fact[] {
       .filter((scope) => !may(expecting, scope))
       .map((scope) => fact('what is not permitted', [scope])),
     ...(may(expecting, 'guests.medical')
-      ? [fact('that medical data is not read', [expecting.say('medicalNotRead')])]
+      ? [fact('that medical data is read when it is opened', [expecting.say('medicalWhenOpened')])]
       : []),
   ]
 }
