@@ -1,6 +1,7 @@
 /**
- * Looks at a file in a thread of its own: whether a stored mapping reads it, or which mapping is proposed. Looking takes
- * seconds of computing without a break, in which a service would answer nobody.
+ * Looks at a file in a thread of its own: whether a stored mapping reads it, or which mapping is proposed; and changes a mapping.
+ * Looking takes seconds of computing without a break, and parsing the YAML of a mapping half a second, in which a service would
+ * answer nobody.
  */
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
@@ -10,12 +11,18 @@ import { InputError } from './input-error.ts'
 import { kindOfName } from './read-record-rows.ts'
 import type { SpoolSource } from './spool.ts'
 import {
+  type AskedQuestion,
+  answerQuestion,
   describeFile,
   propose,
+  questionsOf,
   readMapping,
   readsAll,
+  readTree,
   type SpreadsheetFile,
+  setColumn,
   type TableDescription,
+  type TreeNode,
   type Trial,
 } from './spreadsheets.ts'
 
@@ -33,6 +40,8 @@ export interface LookRequest {
 export interface FileLook {
   /** undefined if the columns are named as fields are, so that no mapping is needed */
   readonly mapping: { readonly name: string; readonly body: string; readonly isStored: boolean } | undefined
+  /** The mapping as it was parsed, and its questions. */
+  readonly parsed?: { readonly tree: TreeNode; readonly questions: readonly AskedQuestion[] } | undefined
   readonly tables: readonly TableDescription[]
   /** of a proposal */
   readonly trial?: Pick<Trial, 'guests' | 'refused' | 'preview' | 'withoutBooking'>
@@ -43,38 +52,60 @@ const MEMORY = { maxOldGenerationSizeMb: 768 }
 const MS_MAX = 300_000
 const PROPOSED = 'mapping'
 
-type Answer = { readonly look: FileLook } | { readonly refused: string } | { readonly failed: string }
+/** What a page says about a mapping. */
+export type MappingChange =
+  | { readonly is: 'mapping'; readonly name: string; readonly body: string }
+  | { readonly is: 'answer'; readonly table: number; readonly question: number; readonly answer: string }
+  | ({ readonly is: 'column' } & Parameters<typeof setColumn>[2])
+
+interface ChangeRequest {
+  readonly before: { readonly name: string; readonly body: string } | undefined
+  readonly change: MappingChange
+}
+
+type Request = { readonly looks: LookRequest } | { readonly changes: ChangeRequest }
+type Answer<Found> = { readonly found: Found } | { readonly refused: string } | { readonly failed: string }
 
 /** @throws {InputError} if the file cannot be read; what the signal says, if it is aborted */
-export async function lookAtFile(request: LookRequest, signal: AbortSignal): Promise<FileLook> {
+export const lookAtFile = (request: LookRequest, signal: AbortSignal): Promise<FileLook> =>
+  inThread<FileLook>({ looks: request }, request.name, signal)
+
+/** @throws {InputError} if it would not be a mapping any more; what the signal says, if it is aborted */
+export const changeMapping = (
+  request: ChangeRequest,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly body: string }> =>
+  inThread({ changes: request }, 'The mapping', signal)
+
+/** @param name for messages */
+async function inThread<Found>(request: Request, name: string, signal: AbortSignal): Promise<Found> {
   signal.throwIfAborted()
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { looks: request },
+    workerData: request,
     resourceLimits: MEMORY,
     // Node's type stripping prints a warning that it is experimental.
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
-  const ended = Promise.withResolvers<Answer>()
-  worker.once('message', (answer: Answer) => ended.resolve(answer))
+  const ended = Promise.withResolvers<Answer<Found>>()
+  worker.once('message', (answer: Answer<Found>) => ended.resolve(answer))
   worker.once('error', (error: Error & { code?: string }) =>
     ended.resolve(
       error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? { refused: `${request.name} takes too much memory to read; divide it, or export it as CSV` }
+        ? { refused: `${name} takes too much memory to read; divide it, or export it as CSV` }
         : { failed: error.message },
     ),
   )
   const stop = () => ended.reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   const timer = setTimeout(
-    () =>
-      ended.resolve({ refused: `${request.name} takes too long to read; divide it, or export it as CSV` }),
+    () => ended.resolve({ refused: `${name} takes too long to read; divide it, or export it as CSV` }),
     MS_MAX,
   )
   try {
     const answer = await ended.promise
     if ('refused' in answer) throw new InputError(answer.refused)
     if ('failed' in answer) throw new Error(answer.failed)
-    return answer.look
+    return answer.found
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
@@ -82,7 +113,27 @@ export async function lookAtFile(request: LookRequest, signal: AbortSignal): Pro
   }
 }
 
-async function look({ source, name, now, stored, chosen }: LookRequest): Promise<FileLook> {
+function change({ before, change }: ChangeRequest): { readonly name: string; readonly body: string } {
+  const changed = (text: string, name: string) =>
+    change.is === 'answer'
+      ? answerQuestion(text, name, change)
+      : change.is === 'column'
+        ? setColumn(text, name, change)
+        : text
+  const { name, body } = change.is === 'mapping' ? change : (before ?? { name: PROPOSED, body: '' })
+  const found = { name, body: changed(body, name) }
+  readMapping(found.body, name, { isTrial: true })
+  return found
+}
+
+async function look(request: LookRequest): Promise<FileLook> {
+  const found = await lookFor(request)
+  if (found.mapping === undefined) return found
+  const { name, body } = found.mapping
+  return { ...found, parsed: { tree: readTree(body, name), questions: questionsOf(body, name) } }
+}
+
+async function lookFor({ source, name, now, stored, chosen }: LookRequest): Promise<FileLook> {
   const at = new Date(now)
   const file = (mappingName: string): SpreadsheetFile => ({
     open: async () => bytesOf(source),
@@ -149,11 +200,12 @@ async function* bytesOf({ fd, rest }: SpoolSource): AsyncGenerator<Buffer> {
   if (rest.byteLength > 0) yield Buffer.from(rest)
 }
 
-const request: LookRequest | undefined = isMainThread ? undefined : workerData?.looks
-if (request !== undefined) {
-  const answer = (message: Answer) => parentPort?.postMessage(message)
-  look(request).then(
-    (found) => answer({ look: found }),
+const request: Request | undefined = isMainThread ? undefined : workerData
+if (request !== undefined && ('looks' in request || 'changes' in request)) {
+  const answer = (message: Answer<unknown>) => parentPort?.postMessage(message)
+  const work = async () => ('looks' in request ? look(request.looks) : change(request.changes))
+  work().then(
+    (found) => answer({ found }),
     (error: unknown) =>
       answer(
         error instanceof InputError

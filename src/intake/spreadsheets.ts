@@ -11,9 +11,9 @@ import type { TableDescription } from './spreadsheets/explain/describe-tables.ts
 import type { Trial } from './spreadsheets/explain/try-mapping.ts'
 import { mapTables } from './spreadsheets/mapping/map-rows.ts'
 import { columnsOf, dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
-import { readMapping } from './spreadsheets/mapping/read-mapping.ts'
+import { readMapping, readMappingTree } from './spreadsheets/mapping/read-mapping.ts'
 import { foldWord } from './spreadsheets/mapping/words.ts'
-import { MAPPING_BYTES_MAX } from './spreadsheets/mapping/yaml-tree.ts'
+import { MAPPING_BYTES_MAX, readTree, type TreeNode } from './spreadsheets/mapping/yaml-tree.ts'
 import type { CsvForm } from './spreadsheets/tables/csv-rows.ts'
 import { decodeText } from './spreadsheets/tables/encodings.ts'
 import { formWords } from './spreadsheets/tables/form-words.ts'
@@ -26,8 +26,17 @@ export {
   setColumn,
 } from './spreadsheets/mapping/edit-mapping.ts'
 export { cellText } from './spreadsheets/tables/table.ts'
-export type { TableDescription, Trial }
-export { type CsvForm, dietsOf, formWords, MAPPING_BYTES_MAX, type Mapping, readMapping }
+export type { TableDescription, TreeNode, Trial }
+export {
+  type CsvForm,
+  dietsOf,
+  formWords,
+  MAPPING_BYTES_MAX,
+  type Mapping,
+  readMapping,
+  readMappingTree,
+  readTree,
+}
 
 export interface SpreadsheetFile {
   /** Opens the file; called twice, to look at it and to try the proposal. */

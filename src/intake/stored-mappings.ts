@@ -53,9 +53,8 @@ export async function saveMapping(
   )
 }
 
-/** The same in the transaction of an import, by a key. @throws {InputError} if the center has as many as it may have */
+/** The same in the transaction of an import by a mapping that was read, by a key. @throws {InputError} if the center has as many as it may have */
 export async function storeMapping(tx: Queryable, mapping: NewMapping): Promise<void> {
-  readMapping(mapping.body, mapping.name)
   if (await writeMapping(tx, mapping)) return
   throw new InputError(
     `The center has ${MAPPINGS_MAX} mappings, which is the most it may have. Nothing was imported; import without storing the mapping, or remove one first`,

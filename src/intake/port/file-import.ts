@@ -5,28 +5,21 @@
 import type { KeyState } from '../../access/key-states.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import { type Database, DatabaseUnavailable, type Queryable } from '../../database/database.ts'
+import type { Mutex } from '../../database/mutex.ts'
 import { NoSuchCenter } from '../../errors/no-such-center.ts'
 import { type Correction, correctionPlace } from '../corrections.ts'
 import { importFiles } from '../import-files.ts'
 import { ImportConflict, type ImportSummary } from '../import-records.ts'
 import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
-import { type FileLook, lookAtFile } from '../look-thread.ts'
+import { changeMapping, type FileLook, lookAtFile, type MappingChange } from '../look-thread.ts'
 import { withValue } from '../problems.ts'
 import { formOfInput } from '../rejects-form.ts'
 import { rejectsDelimiter, rejectsWriter } from '../rejects-writer.ts'
 import type { ImportProgress } from '../run-options.ts'
 import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../snapshot.ts'
 import { Spool } from '../spool.ts'
-import {
-  type AskedQuestion,
-  answerQuestion,
-  type CsvForm,
-  questionsOf,
-  readMapping,
-  setColumn,
-  type TableDescription,
-} from '../spreadsheets.ts'
+import { type AskedQuestion, type CsvForm, readMappingTree, type TableDescription } from '../spreadsheets.ts'
 import { listMappings, storeMapping } from '../stored-mappings.ts'
 import { changesOf } from './answers.ts'
 import type { FileJobs } from './file-jobs.ts'
@@ -79,6 +72,8 @@ export interface FileImportOptions {
   readonly database: Database
   readonly folder: string
   readonly jobs: FileJobs
+  /** A mapping is changed in a thread, one after the other in the whole service. */
+  readonly changes: Mutex
   readonly key: KeyState
   readonly name: string
   readonly body: Body
@@ -96,6 +91,8 @@ const KINDS: ReadonlySet<KindName> = new Set(SNAPSHOT_KINDS)
 /** Between two notes of progress. */
 const PROGRESS_MS = 250
 const CORRECTIONS_MAX = 1000
+/** A change takes less than a second. */
+const CHANGE_WAIT_MS_MAX = 10_000
 
 class Ended extends Error {}
 
@@ -116,6 +113,7 @@ export class FileImport {
   readonly #corrections = new Map<string, Correction>()
   #rejects: Spool | undefined
   #job = new AbortController()
+  readonly #closed = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -198,8 +196,7 @@ export class FileImport {
           signal,
         )
       }
-      const { mapping } = this.#look
-      this.#questions = mapping === undefined ? [] : questionsOf(mapping.body, mapping.name)
+      this.#questions = this.#look.parsed?.questions ?? []
       if (this.#questions.some(({ answer }) => answer === undefined)) {
         this.#tell(() => {
           this.#phase = 'asking'
@@ -210,27 +207,21 @@ export class FileImport {
     })
   }
 
-  /** Changes the mapping. @throws {InputError} if it would not be a mapping any more */
-  change(
-    change:
-      | { readonly is: 'mapping'; readonly name: string; readonly body: string }
-      | { readonly is: 'answer'; readonly table: number; readonly question: number; readonly answer: string }
-      | ({ readonly is: 'column' } & Parameters<typeof setColumn>[2]),
-  ): void {
-    this.#refuseOver()
-    const mapping = this.#look?.mapping
-    if (change.is === 'mapping') {
-      readMapping(change.body, change.name, { isTrial: true })
-      this.start({ name: change.name, body: change.body })
-      return
-    }
-    if (mapping === undefined) throw new InputError('This file is read without a mapping')
-    const body =
-      change.is === 'answer'
-        ? answerQuestion(mapping.body, mapping.name, change)
-        : setColumn(mapping.body, mapping.name, change)
-    readMapping(body, mapping.name, { isTrial: true })
-    this.start({ name: mapping.name, body })
+  /**
+   * Changes the mapping.
+   * @throws {InputError} if it would not be a mapping any more
+   * @throws {WaitedTooLong} if others change theirs
+   */
+  change(change: MappingChange): Promise<void> {
+    return this.#options.changes.run(async () => {
+      this.#refuseOver()
+      const before = this.#look?.mapping
+      if (change.is !== 'mapping' && before === undefined)
+        throw new InputError('This file is read without a mapping')
+      const changed = await changeMapping({ before, change }, this.#closed.signal)
+      this.#refuseOver()
+      this.start(changed)
+    }, CHANGE_WAIT_MS_MAX)
   }
 
   /** Corrects a row, or leaves it out, and checks the file again. @throws {InputError} */
@@ -304,6 +295,7 @@ export class FileImport {
   /** Ends what is under way, and deletes the file. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#closed.abort(new InputError('The file was deleted'))
     this.#job.abort(new Ended('closed'))
     await this.#running
     this.#changed.resolve()
@@ -376,14 +368,14 @@ export class FileImport {
     },
   ): Promise<ImportSummary> {
     const { database, key, name, body } = this.#options
-    const mapping = this.#look?.mapping
+    const { mapping, parsed } = this.#look ?? {}
     const { onForm, ...options } = importing
     return importFiles(database, {
       names: [name],
       // The name is for messages, and leads to no file.
       files: { open: async () => body.read() },
       reading: {
-        ...(mapping && { mapping: readMapping(mapping.body, mapping.name) }),
+        ...(mapping && parsed && { mapping: readMappingTree(parsed.tree, mapping.name) }),
         keepRows: true,
         corrections: this.#corrections,
         onForm: (_, form) => onForm?.(form),

@@ -9,6 +9,7 @@ import type { KeyState } from '../../access/key-states.ts'
 import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import type { Database } from '../../database/database.ts'
+import { Mutex, WaitedTooLong } from '../../database/mutex.ts'
 import { ApiError, errors } from '../../errors/api-error.ts'
 import { fieldLabel } from '../../locale/field-labels.ts'
 import { labelsOf } from '../../locale/labels.ts'
@@ -87,6 +88,7 @@ export function serveFiles(
   const files = new Map<string, FileImport>()
   const receiving = new Set<string>()
   const jobs = new FileJobs()
+  const changes = new Mutex()
   const numbers: FilesNumbers = { files: () => files.size, imported: 0 }
 
   const forget = async (center: string, file: FileImport) => {
@@ -174,6 +176,7 @@ export function serveFiles(
         database,
         folder,
         jobs,
+        changes,
         key,
         name,
         body,
@@ -217,6 +220,8 @@ export function serveFiles(
         await act(file, body, request, key)
       } catch (error) {
         if (error instanceof InputError) throw wrong('body', `${error.message}.`)
+        if (error instanceof WaitedTooLong)
+          throw errors.busy('The service is changing mappings of others. Send this change again later.', 5)
         throw error
       }
       return JSON.stringify(file.view())
@@ -227,12 +232,12 @@ export function serveFiles(
     if ('stored' in wish) {
       const found = (await listMappings(database, key.center)).find(({ name }) => name === wish.stored)
       if (found === undefined) throw errors.notFound('The center has no mapping of this name.')
-      file.change({ is: 'mapping', name: found.name, body: found.body })
-    } else if ('body' in wish) file.change({ is: 'mapping', name: 'mapping', body: wish.body })
-    else if ('answer' in wish) file.change({ is: 'answer', ...wish })
+      await file.change({ is: 'mapping', name: found.name, body: found.body })
+    } else if ('body' in wish) await file.change({ is: 'mapping', name: 'mapping', body: wish.body })
+    else if ('answer' in wish) await file.change({ is: 'answer', ...wish })
     else {
       const { column, table, field, format } = wish
-      file.change({
+      await file.change({
         is: 'column',
         column,
         table,

@@ -34,13 +34,17 @@ export interface ReadMappingOptions {
  * @param name the file's name, for messages
  * @throws {InputError} with the line and column of each problem, or with the questions that are open
  */
-export function readMapping(
-  text: string,
+export const readMapping = (text: string, name: string, options?: ReadMappingOptions): Mapping =>
+  readMappingTree(readTree(text, name), name, options)
+
+/** The same for a text that was parsed, in another thread. */
+export function readMappingTree(
+  tree: TreeNode,
   name: string,
   { now = new Date(), isTrial = false }: ReadMappingOptions = {},
 ): Mapping {
   const reader = new TreeReader()
-  const given = reader.map(readTree(text, name), 'a mapping', FILE_KEYS)
+  const given = reader.map(tree, 'a mapping', FILE_KEYS)
   const open: OpenQuestion[] = []
   const answered = (map: MapNode): MapNode => {
     const { answered, open: more } = answerQuestions(reader, map, isTrial)

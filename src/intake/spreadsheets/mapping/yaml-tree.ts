@@ -2,7 +2,17 @@
  * Parses YAML or JSON into a tree in which every value has its position, so that problems can be reported by line and
  * column.
  */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml'
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  Parser,
+} from 'yaml'
 import { InputError } from '../../input-error.ts'
 
 export type Scalar = string | number | boolean | null
@@ -33,6 +43,8 @@ export const MAPPING_BYTES_MAX = 64 * 1024
 /** Aliases may multiply the values in the text. */
 const NODES_MAX = 20_000
 const DEPTH_MAX = 20
+/** Nobody reads more of them at once. */
+const PROBLEMS_MAX = 10
 
 /**
  * @param name the file's name, for messages
@@ -50,10 +62,12 @@ export function readTree(text: string, name: string): TreeNode {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  // The library's search for repeated keys takes quadratic time.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
-  const problems = document.errors.map(({ pos, message }) => `${at(pos[0])}: ${sentence(message)}`)
-  if (problems.length > 0) throw new InputError(problems.slice(0, 10).join('\n'))
+  const problems: string[] = []
+  const document = documentIn(text, lines, (offset, message) => {
+    problems.push(`${at(offset)}: ${sentence(message)}`)
+    return problems.length < PROBLEMS_MAX
+  })
+  if (document === undefined || problems.length > 0) throw new InputError(problems.join('\n'))
 
   let nodes = 0
   // Collected in the order of the text, because an alias refers to the last anchor before it. The library would search
@@ -89,8 +103,57 @@ export function readTree(text: string, name: string): TreeNode {
     return { type: 'scalar', at: place, value: String(value) }
   }
   const tree = treeOf(document.contents, 0, 0)
-  if (problems.length > 0) throw new InputError(problems.slice(0, 10).join('\n'))
+  if (problems.length > 0) throw new InputError(problems.slice(0, PROBLEMS_MAX).join('\n'))
   return tree
+}
+
+/** Ends the work of the library, which collects each of 32,000 errors. */
+class Enough extends Error {}
+
+/**
+ * The first document of a text.
+ * @param onError says whether to go on
+ * @returns undefined if the errors were enough
+ */
+function documentIn(
+  text: string,
+  lines: LineCounter,
+  onError: (offset: number, message: string) => boolean,
+): Document.Parsed | undefined {
+  let isEnough = false
+  const note = (offset: number, message: string) => {
+    // The library catches what is thrown within a collection, and reports it as one more error.
+    if (!isEnough) isEnough = !onError(offset, message)
+    if (isEnough) throw new Enough()
+  }
+  // The library's search for repeated keys takes quadratic time.
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false })
+  // By its type the library's own property is private, and there is no other way to stop it.
+  Object.assign(composer, {
+    onError(
+      source: number | [number, number] | { offset: number },
+      _: string,
+      message: string,
+      isWarning?: boolean,
+    ) {
+      const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0]
+      if (!isWarning) note(offset, message)
+    },
+  })
+  function* tokens() {
+    for (const token of new Parser(lines.addNewLine).parse(text)) {
+      if (token.type === 'error') note(token.offset, `${token.message}: ${JSON.stringify(token.source)}`)
+      else yield token
+    }
+  }
+  try {
+    const [document, second] = composer.compose(tokens(), true, text.length)
+    if (second !== undefined) note(second.range[0], 'there is more than one document')
+    return document?.errors.every(({ pos, message }) => onError(pos[0], message)) ? document : undefined
+  } catch (error) {
+    if (error instanceof Enough) return undefined
+    throw error
+  }
 }
 
 // The parser recurses for each bracket.
