@@ -270,6 +270,28 @@ it('a PDF is tagged, has its language and title, and its table is read cell by c
   expect(run).toMatchObject({ state: 'sent', missing: 'U+6587' })
 })
 
+it('a cell that is longer than a page is printed whole, next to the others, on as many pages as it needs', async () => {
+  const word = (at: number) => `w${String(at).padStart(4, '0')}`
+  const long = Array.from({ length: 1600 }, (_, at) => word(at)).join(' ')
+  const unbroken = Array.from({ length: 700 }, (_, at) => word(at)).join('')
+  const records = [
+    ...RECORDS,
+    ...guest('d', { acc: { roomId: '105' } }, { firstName: 'Petra', meta: { diet: long } }),
+    ...guest('e', { acc: { roomId: '106' } }, { firstName: 'Jonas', meta: { diet: unbroken } }),
+  ]
+  const { bytes } = await sendOne({ kind: 'day', format: 'pdf' }, undefined, records)
+  const printed = textOfPdf(bytes)
+  const found = new Set(printed.match(/w\d{4}/g))
+  expect(Array.from({ length: 1600 }, (_, at) => word(at)).filter((one) => !found.has(one))).toEqual([])
+  expect(printed.replaceAll(/\s/g, '').includes('Jonas')).toBe(true)
+  expect(Number(/Pages: +(\d+)/.exec(pdfinfo(bytes))?.[1])).toBeGreaterThan(3)
+  // In one cell for those who hear it, also where it goes on.
+  const elements = pdfinfo(bytes, '-struct-text').split(/^ *(?=T[DHR]\b|P\b|H\d\b)/m)
+  expect(elements.some((one) => /^T[DH]/.test(one) && one.includes('w0001') && one.includes('w1599'))).toBe(
+    true,
+  )
+})
+
 function pdfinfo(bytes: Buffer, ...options: string[]): string {
   const { status, stdout, stderr, error } = spawnSync('pdfinfo', [...options, '-'], { input: bytes })
   if (status !== 0) throw error ?? new Error(`pdfinfo: ${stderr}`)

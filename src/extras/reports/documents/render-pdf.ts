@@ -4,6 +4,7 @@
  * fonts; both are packages that only those install who want PDFs.
  */
 import { fileURLToPath } from 'node:url'
+import { hasUnseen } from '../../../errors/visible.ts'
 import type { Paragraph, ReportDocument, Row, Table } from './document.ts'
 
 export interface PdfRequest {
@@ -23,6 +24,8 @@ export interface PdfAnswer {
 export const PAGES_MAX = 100
 /** More never fit on so many pages, so nothing is rendered in vain. */
 const ROWS_MAX = PAGES_MAX * 60
+/** Where a word may be divided. */
+const SOFT_HYPHEN = 0xad
 const PT_PER_MM = 72 / 25.4
 const MARGIN = 15 * PT_PER_MM
 const FOOT = 8 * PT_PER_MM
@@ -30,10 +33,16 @@ const PAGE = { width: 595.28, height: 841.89 }
 const WIDTH = PAGE.width - 2 * MARGIN
 const BOTTOM = PAGE.height - MARGIN - FOOT
 const GAP = 9
+/** What a page that is not the first begins with, and the headings of a table. */
+const RUNNING = 120
 /** To be read from two metres. */
 const PLATES_PT = 50
-/** A cell with more is cut, and ends with an ellipsis. */
-const CELL_CHARACTERS_MAX = 1500
+/** More than fit on a page in the smallest type. */
+const CHARACTERS_MAX = PAGES_MAX * 15_000
+/** Of a line: no letter is so narrow that more fit. */
+const LINE_CHARACTERS_MAX = 1000
+/** What is longer than a page begins on this one if there is space for some lines. */
+const SOME_LINES = 100
 
 type Pdf = PDFKit.PDFDocument
 type Element = PDFKit.PDFStructureElement
@@ -49,7 +58,7 @@ export async function renderPdf({ document, copy, missingText }: PdfRequest): Pr
     (sum, block) => sum + (block.kind === 'table' ? block.rows.length : 1),
     0,
   )
-  if (rows > ROWS_MAX) throw new TooManyPages()
+  if (rows > ROWS_MAX || lengthOf(document) > CHARACTERS_MAX) throw new TooManyPages()
   const { default: Document } = await import('pdfkit')
   const options: PDFKit.PDFDocumentOptions = {
     size: 'A4',
@@ -89,6 +98,15 @@ export async function renderPdf({ document, copy, missingText }: PdfRequest): Pr
   return { bytes: Buffer.concat(chunks), missing }
 }
 
+const lengthOf = ({ blocks }: ReportDocument): number =>
+  blocks.reduce(
+    (sum, block) =>
+      block.kind === 'table'
+        ? block.rows.reduce((more, { cells }) => cells.reduce((all, { length }) => all + length, more), sum)
+        : sum + block.text.length,
+    0,
+  )
+
 /** @param weight a folder of the package @returns the path */
 const fontFile = (weight: '400Regular' | '700Bold') => {
   let path: string | undefined
@@ -123,12 +141,11 @@ function knownLetters(pdf: Pdf) {
     /** Letters that are missing become their codes, so nothing is lost and nothing is a box. */
     printable(text: string): string {
       let printed = ''
-      for (const character of text.length > CELL_CHARACTERS_MAX
-        ? `${text.slice(0, CELL_CHARACTERS_MAX)}…`
-        : text) {
+      for (const character of text) {
         const code = character.codePointAt(0) ?? 0
         if (code < 32 || (code >= 127 && code < 160)) printed += ' '
-        else if (has.every((known) => known(code))) printed += character
+        else if (has.every((known) => known(code)) && (code === SOFT_HYPHEN || !hasUnseen(character)))
+          printed += character
         else {
           missing.add(character)
           printed += `(${codeOf(character)})`
@@ -160,6 +177,29 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     return pdf.heightOfString(text, { width, lineGap: 0 })
   }
   const widthOf = (text: string, style: Style) => use(style).widthOfString(text)
+
+  /** Lines that are no wider than this; a word that is wider takes several. */
+  const linesOf = (text: string, width: number, style: Style): string[] => {
+    use(style)
+    const fits = (line: string) => line.length <= LINE_CHARACTERS_MAX && pdf.widthOfString(line) <= width
+    const lines: string[] = []
+    let line = ''
+    for (const word of text.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`
+      if (fits(longer)) {
+        line = longer
+        continue
+      }
+      if (line !== '') lines.push(line)
+      line = word
+      while (!fits(line)) {
+        const part = longestPart(line, fits)
+        lines.push(part)
+        line = line.slice(part.length)
+      }
+    }
+    return [...lines, line]
+  }
 
   /** A page that is alone says what it belongs to, of which day, and that its data is old. */
   let running: readonly (readonly [text: string, style: Style])[] = []
@@ -214,6 +254,60 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     element.end()
   }
 
+  /**
+   * Writes texts that are longer than a page next to each other, on as many pages as they need.
+   * @param again what a page begins with
+   */
+  const flow = (
+    parent: Element,
+    texts: readonly (Style & {
+      readonly type: string
+      readonly text: string
+      readonly x: number
+      readonly width: number
+    })[],
+    again: () => void = () => {},
+  ) => {
+    if (BOTTOM - y < SOME_LINES) {
+      nextPage()
+      again()
+    }
+    let open = texts.map(({ type, text, width, ...spot }) => {
+      const element = pdf.struct(type)
+      parent.add(element)
+      const lines = linesOf(text, width, spot)
+      return { element, type, lines, spot, first: lines[0] ?? '', step: pdf.currentLineHeight(true) }
+    })
+    /** What says whose row it is, for the eye. */
+    const short: { readonly first: string; readonly spot: Style & { readonly x: number } }[] = []
+    for (;;) {
+      let lowest = y
+      for (const { element, type, lines, spot, step } of open) {
+        const part = lines.splice(0, Math.max(1, Math.floor((BOTTOM - y) / step)))
+        const content = pdf.markStructureContent(type)
+        use(spot).fillColor('#000000')
+        for (const [at, line] of part.entries()) pdf.text(line, spot.x, y + at * step, { lineBreak: false })
+        pdf.endMarkedContent()
+        element.add(content)
+        lowest = Math.max(lowest, y + part.length * step)
+      }
+      y = lowest
+      for (const { element, type, lines, spot, first } of open) {
+        if (lines.length > 0) continue
+        element.end()
+        if (type === 'TH') short.push({ first, spot })
+      }
+      open = open.filter(({ lines }) => lines.length > 0)
+      if (open.length === 0) return
+      nextPage()
+      again()
+      for (const { first, spot } of short)
+        artifact(() => use(spot).fillColor('#000000').text(first, spot.x, y, { lineBreak: false }))
+    }
+  }
+  /** Whether a text has to be divided, because no page has space for it. */
+  const isLong = (height: number) => height > BOTTOM - MARGIN - RUNNING
+
   const head = ({ heading, center, asOfText, ages }: ReportDocument, copy: string | undefined) => {
     const late = ages.filter(({ isLate }) => isLate).map(({ text }) => `! ${text}`)
     running = [
@@ -251,6 +345,11 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     const text = printable(given)
     const style = { font: 'bold', size } as const
     const height = heightOf(text, WIDTH - 20, style) + 16
+    if (isLong(height)) {
+      flow(root, [{ ...style, type: 'P', text, x: MARGIN + 10, width: WIDTH - 20 }])
+      y += 10
+      return
+    }
     ensure(height)
     artifact(() => pdf.rect(MARGIN, y, WIDTH, height).lineWidth(1.8).stroke('#000000'))
     write(root, 'P', text, { ...style, x: MARGIN + 10, at: y + 8, width: WIDTH - 20 })
@@ -262,10 +361,15 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     const text = printable(given)
     const look: Style =
       style === 'heading' ? { font: 'bold', size: 13 } : { size: style === 'small' ? 8.5 : 10 }
+    const type = style === 'heading' ? 'H2' : 'P'
     const height = heightOf(text, WIDTH, look)
-    ensure(height + (style === 'heading' ? 60 : 0))
-    write(root, style === 'heading' ? 'H2' : 'P', text, { ...look, x: MARGIN, at: y, width: WIDTH })
-    y += height + 6
+    if (isLong(height)) flow(root, [{ ...look, type, text, x: MARGIN, width: WIDTH }])
+    else {
+      ensure(height + (style === 'heading' ? 60 : 0))
+      write(root, type, text, { ...look, x: MARGIN, at: y, width: WIDTH })
+      y += height
+    }
+    y += 6
   }
 
   /** As large as the longest number allows: 0.4 of a digit is free between two. */
@@ -315,6 +419,22 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
       )
       const heights = places.map((width, at) => heightOf(cells[at] ?? '', width - GAP, looks[at] ?? {}))
       const height = Math.max(...heights) + (spans ? 8 : 3)
+      if (row !== undefined && isLong(height)) {
+        const tr = pdf.struct('TR')
+        element.add(tr)
+        const texts = places.map((width, at) => ({
+          ...looks[at],
+          type: at === 0 ? 'TH' : 'TD',
+          text: cells[at] ?? '',
+          x: MARGIN + places.slice(0, at).reduce((sum, one) => sum + one, 0),
+          width: width - GAP,
+        }))
+        flow(tr, texts, () => line(undefined, headings, -1, true))
+        tr.end()
+        rule(y + 3, 0.4)
+        y += 5
+        return
+      }
       if (y + height > BOTTOM && y > MARGIN && !isAgain) {
         nextPage()
         // For the eye; those who hear the table have its headings already.
@@ -367,6 +487,21 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     }
   }
   return { head, box, paragraph, table, end }
+}
+
+/** As many whole letters of a word as fit, and at least one. */
+function longestPart(word: string, fits: (part: string) => boolean): string {
+  const letters = Array.from(
+    new Intl.Segmenter().segment(word.slice(0, LINE_CHARACTERS_MAX)),
+    ({ segment }) => segment,
+  )
+  let [few, many] = [1, letters.length]
+  while (few < many) {
+    const middle = Math.ceil((few + many) / 2)
+    if (fits(letters.slice(0, middle).join(''))) few = middle
+    else many = middle - 1
+  }
+  return letters.slice(0, few).join('')
 }
 
 type MeasureCell = (text: string, at: number, row: Row | undefined, rowAt: number) => number
