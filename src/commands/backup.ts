@@ -11,6 +11,7 @@ import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
 import { giveName } from '../files/give-name.ts'
 import type { BackupContents } from './backup/contents.ts'
+import { removeLeftovers } from './backup/leftovers.ts'
 import { unpackBackup, verifyUnpacked } from './backup/open-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { type CommandContext, CommandEnded, CommandError, withDatabase } from './context.ts'
@@ -62,7 +63,10 @@ async function backUp(context: CommandContext, file: string, { verify }: Options
   await requireNew(file)
   const began = performance.now()
   // Made under this name, so that the file has its own only when it is complete and verified.
-  const draft = `${file}.${randomBytes(4).toString('hex')}.unverified`
+  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.unverified`
+  const left = await removeLeftovers(dirname(resolve(file)), context.now())
+  if (left > 0)
+    context.stderr.write(`Removed ${counted(left, 'copy', 'copies')} of backups that did not end.\n`)
   try {
     await make(context, config, draft)
     if (verify) await verifyFile(draft, context.interrupts())
