@@ -228,7 +228,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
   },
   'extras/mail': {
     what: 'sends e-mail',
-    mayImport: ['config'],
+    mayImport: ['config', 'errors'],
   },
   'extras/extra.ts': {
     what: 'what an extra is: one value that registers its routes, timers, pruning and metrics',

@@ -3328,7 +3328,7 @@ export interface Actions {
     }
     answer: AddReportAnswer
   }
-  /** Sends a report once more, within a minute. `GET /administration/reports` shows what became of it. */
+  /** Sends a report once more, within a minute. `GET /administration/reports` shows what became of it. A center has at most 60 runs within an hour, with those of the schedule: more are answered with 429. */
   'run-report': {
     body: {
       /** `id` of the report. */

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts'
 import type { OpenedDatabase } from '../database/open.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
+import { visible, visibleJson } from '../errors/visible.ts'
 import type { Files } from '../intake/files.ts'
 import { Interrupted, unlessInterrupted } from './interruption.ts'
 import { reachDatabase } from './reach-database.ts'
@@ -219,7 +220,7 @@ export async function showOnce(
   { stdout, interrupts, service }: Pick<CommandContext, 'stdout' | 'interrupts' | 'service'>,
   { json }: { readonly json?: boolean },
   value: object,
-  lines: readonly string[],
+  lines: readonly (string | Drawn)[],
 ): Promise<void> {
   const text = json ? jsonText(value) : linesText(lines)
   await unlessInterrupted(interrupts(), service === undefined ? show(stdout, text) : service.show(text))
@@ -239,11 +240,17 @@ export async function show(output: Output, text: string | Uint8Array): Promise<v
   output.off('error', ignoreEvent)
 }
 
-const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const jsonText = (value: unknown) => `${visibleJson(JSON.stringify(value, null, 2))}\n`
 
-const linesText = (lines: readonly string[]) => `${lines.join('\n')}\n`
+/** A line that sets colours of the terminal. It has nothing that others wrote. */
+export interface Drawn {
+  readonly drawn: string
+}
+
+const linesText = (lines: readonly (string | Drawn)[]) =>
+  `${lines.map((line) => (typeof line === 'string' ? visible(line) : line.drawn)).join('\n')}\n`
 
 export const printJson = (context: CommandContext, value: unknown) => print(context, jsonText(value))
 
-export const printLines = (context: CommandContext, lines: readonly string[]) =>
+export const printLines = (context: CommandContext, lines: readonly (string | Drawn)[]) =>
   print(context, linesText(lines))

@@ -7,7 +7,7 @@ import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable, DiskFull, FolderGone } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
-import { visible } from '../errors/visible.ts'
+import { visible, visibleLines } from '../errors/visible.ts'
 import { CellsError } from '../extras/cells/cells-file.ts'
 import { AddressError } from '../extras/notices/manage-addresses.ts'
 import { ReportError } from '../extras/reports/report.ts'
@@ -119,7 +119,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const context = { ...surroundings, args }
   const program = createProgram(context)
   const printError = (sentence: string, code: number) => {
-    context.stderr.write(`${sentence}\n`)
+    context.stderr.write(`${visibleLines(sentence)}\n`)
     return code
   }
   try {

@@ -1,5 +1,6 @@
 /** A QR code as lines of text, which phones scan from a terminal. */
 import { generate } from 'lean-qr'
+import type { Drawn } from './context.ts'
 
 /** Light modules around the code, without which phones do not find it. */
 const MARGIN = 2
@@ -11,16 +12,16 @@ const RESET = '\u001b[0m'
  * Two rows of modules in each line.
  * @param isTerminal whether colours can be set; otherwise light modules are drawn, as for a dark background
  */
-export function qrLines(text: string, isTerminal: boolean): string[] {
+export function qrLines(text: string, isTerminal: boolean): Drawn[] {
   const code = generate(text)
   const isDark = (x: number, y: number) => code.get(x, y) === isTerminal
-  const lines: string[] = []
+  const lines: Drawn[] = []
   for (let y = -MARGIN; y < code.size + MARGIN; y += 2) {
     let line = ''
     for (let x = -MARGIN; x < code.size + MARGIN; x += 1) {
       line += blockOf(isDark(x, y), isDark(x, y + 1))
     }
-    lines.push(isTerminal ? `${BLACK_ON_WHITE}${line}${RESET}` : line)
+    lines.push({ drawn: isTerminal ? `${BLACK_ON_WHITE}${line}${RESET}` : line })
   }
   return lines
 }

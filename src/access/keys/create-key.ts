@@ -3,6 +3,7 @@
 import { readAddressRange } from '../../config/addresses.ts'
 import type { Queryable, Transacting } from '../../database/database.ts'
 import { didYouMean } from '../../errors/suggest.ts'
+import { hasUnseen, visible } from '../../errors/visible.ts'
 import { isLocalDate } from '../../locale/dates.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
 import { iso, type Key, KeyError, type KeyWithSecrets, toKey } from './key.ts'
@@ -164,9 +165,10 @@ export function checkName(name: string, what = 'key'): void {
       `The name of a ${what} may have at most ${NAME_LENGTH_MAX} characters; this one has ${name.length}.`,
     )
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (/[\u0000-\u001f\u007f]/.test(name))
-    throw new KeyError(`The name of a ${what} may not contain control characters.`)
+  if (hasUnseen(name))
+    throw new KeyError(
+      `The name of a ${what} may not contain control characters, line breaks and characters that nobody sees; this one is ${visible(name)}.`,
+    )
 }
 
 const DAY_MS = 86_400_000

@@ -4,6 +4,7 @@
  */
 import { createTransport, type NodemailerError } from 'nodemailer'
 import type { Mailbox, MailServer } from '../../config/mail-kinds.ts'
+import { readable, visibleLines } from '../../errors/visible.ts'
 
 export interface MailAttachment {
   readonly filename: string
@@ -115,8 +116,8 @@ export function createSendMail({ server, from, ca, timeoutMs = TIMEOUT_MS }: Mai
       const { rejected, rejectedErrors = [] } = await transport.sendMail({
         from: from.name === undefined ? from.address : { name: from.name, address: from.address },
         to: [...to],
-        subject: subject.replace(/\s+/g, ' '),
-        text,
+        subject: readable(subject).replace(/\s+/g, ' '),
+        text: visibleLines(text),
         messageId: `<${messageId}@${domain}>`,
         // No automatic reply is sent to a machine (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

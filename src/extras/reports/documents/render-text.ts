@@ -1,12 +1,16 @@
 /** A document as plain text: for printers without PDF, and for reading in a mail. */
+import { readable } from '../../../errors/visible.ts'
 import type { ReportDocument, Table } from './document.ts'
 
 const WIDTH = 78
 
 /** Lines end with `\n`; columns are aligned with spaces. */
-export function renderText(given: ReportDocument, copy?: string): string {
-  // Marks where a word may be divided are for paper that has narrow columns.
-  const document = JSON.parse(JSON.stringify(given).replaceAll('\u00ad', '')) as ReportDocument
+export function renderText(given: ReportDocument, givenCopy?: string): string {
+  const copy = givenCopy === undefined ? undefined : readable(givenCopy)
+  // Some printers take control characters for commands.
+  const document = JSON.parse(JSON.stringify(given), (_, value) =>
+    typeof value === 'string' ? readable(value) : value,
+  ) as ReportDocument
   const { heading, center, asOfText, ages, blocks } = document
   const head = [
     ...(copy === undefined ? [] : ['*'.repeat(WIDTH), copy, '*'.repeat(WIDTH), '']),

@@ -96,7 +96,7 @@ describe('a folder of reports', () => {
     expect(found()).toEqual({ 'Breakfast 2026-03-02 0700.txt': 'as of 07:00' })
   })
 
-  it('has the report beside a file that only has its name, and no draft of a process that was killed', async () => {
+  it('has the report next to a file that only has its name, and no draft of a process that was killed', async () => {
     const { folder, put, found } = start()
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'Breakfast 2026-03-02 0700.txt'), 'nothing')
@@ -169,7 +169,7 @@ describe('a link below REPORTS_FOLDER', () => {
     expect(statSync(join(folder, 'Breakfast 2026-03-02 0700 (3).txt')).mode & 0o777).toBe(0o640)
   })
 
-  it('of the folder itself is the choice of whoever runs the service', async () => {
+  it('in the place of REPORTS_FOLDER itself is followed', async () => {
     const { root } = start()
     const link = join(makeTemporaryFolder(), 'reports')
     symlinkSync(root, link)
