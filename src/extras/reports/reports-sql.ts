@@ -129,6 +129,17 @@ export function insertRun(center: string, id: string): Sql {
     returning scheduled_at`
 }
 
+/** How many runs a center had within an hour, and seconds until the first of them is older. One row. Uses the primary keys. */
+export function selectRunsOfHour(center: string): Sql {
+  return sql`
+    select count(*)::integer as runs,
+      ceil(3600 - coalesce(extract(epoch from clock_timestamp() - min(n.scheduled_at)), 0))::integer as seconds
+    from reports r
+    join report_runs n on n.center_id = r.center_id and n.report_id = r.id
+      and n.scheduled_at > clock_timestamp() - interval '1 hour'
+    where r.center_id = ${center}`
+}
+
 export interface RunTarget {
   center_id: string
   report_id: string

@@ -1,4 +1,5 @@
 /** Sources, notices and reports through the administration (rulings 48 and 49). */
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATION } from '../../../src/access/keys/scopes.ts'
 import { entriesOf } from '../../audit/reads.ts'
@@ -200,6 +201,30 @@ describe('reports of the administration', () => {
         message: 'kitchen is not a printer of the center in REPORTS_PRINTERS, which has office for it.',
       },
     ])
+  })
+
+  it('are sent sixty times an hour at most, with those of the schedule, and each center has its own sixty', async () => {
+    const theirs = await api.createKey({ center: LODGE, scopes: ['meals'] })
+    const destinations = ['folder:kitchen']
+    const { report } = (await add({ destinations })).body
+    const other = (await add({ key: theirs.appId, destinations }, them)).body.report
+    // 59 within the hour, and many before.
+    await api.database.query(sql`
+      insert into report_runs (center_id, report_id, scheduled_at, next_attempt_at, state)
+      select 'spa', ${report}, t.now - minutes * interval '1 minute', t.now, 'sent'
+      from (select ${new Date(ACTION_NOW).toISOString()}::timestamptz as now) t, generate_series(1, 200) as minutes
+      where minutes <> 60`)
+    expect((await act('run-report', { report })).status).toBe(200)
+    const refused = await act('run-report', { report })
+    expect(refused.status).toBe(429)
+    const seconds = Number(refused.headers['retry-after'])
+    expect(seconds).toBeGreaterThan(0)
+    expect(refused.body.error.message).toBe(
+      `Your center had 60 runs of reports within an hour, and may have 60. Retry in ${seconds} s.`,
+    )
+    expect((await act('run-report', { report: other }, them)).status).toBe(200)
+    await act('remove-report', { report })
+    await act('remove-report', { report: other }, them)
   })
 
   it('show no name of a query', async () => {
