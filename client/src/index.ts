@@ -56,7 +56,6 @@ export type {
   MealPortionsAnswer,
   MealSheetAnswer,
   MealSkippingReport,
-  Order,
   OrderControlAnswer,
   ReadPage,
   ReportList,
@@ -66,7 +65,7 @@ export type {
   Usage,
   WebhookList,
 } from './openapi.ts'
-export type { OrdersQuery } from './orders.ts'
+export type { Order, OrdersQuery } from './orders.ts'
 export type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
 export type { Page, ReadOptions } from './read-pages.ts'
 export { type Kind, type MirrorStore, memoryStore, type Place, type RecordKey, type Write } from './store.ts'

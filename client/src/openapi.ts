@@ -376,12 +376,13 @@ export type OrderList = ListedOrder[]
 
 export type Order = {
   uuid: string
-  orderNumber: string | null
+  /** only with includeDetails=true */
+  orderNumber?: string | null
   /** ISO 8601 timestamp; a localized date when formatDates=true */
   orderDate: string
   totalAmount: number
-  /** ISO 4217 code */
-  currency: string
+  /** ISO 4217 code; only with includeDetails=true */
+  currency?: string
   status: string
   /** empty if the order has no guests; only with includeGuestNames=true */
   guestNames?: string[]
@@ -2866,6 +2867,8 @@ export interface Queries {
     formatDates?: boolean
     /** When true, the names of the order’s guests are included. */
     includeGuestNames?: boolean
+    /** When true, `orderNumber` and `currency` are included. Programs that accept further fields should ask for them. */
+    includeDetails?: boolean
     /** When true, the labels of status and payment in the language of the answer are included. */
     includeLabels?: boolean
     /** When true, the order is checked as in the control of orders, and what does not fit is included. */

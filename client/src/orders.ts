@@ -1,9 +1,12 @@
 /** `GET /orders` and `GET /orders/{uuid}`. */
 import type { CallOptions, Connection, OneOrSeveral } from './connection.ts'
 import { type FileQuery, type ListFile, openFile, type WithoutFiles } from './files.ts'
-import type { ListedOrder, Order, OrderControlAnswer, Queries } from './openapi.ts'
+import type { ListedOrder, Order as OneOrder, OrderControlAnswer, Queries } from './openapi.ts'
 
 type Query = Omit<WithoutFiles<Queries['listOrders']>, 'rows'>
+
+/** One order, with the details that the client always asks for. */
+export type Order = OneOrder & Required<Pick<OneOrder, 'orderNumber' | 'currency'>>
 
 /** What is asked of the list of orders. */
 export type OrdersQuery = { readonly [K in keyof Query]: OneOrSeveral<Query[K]> }
@@ -32,9 +35,15 @@ export class Orders {
     return openFile(this.#connection, '/orders', query, options)
   }
 
-  /** One order, raw: numbers, states and timestamps. */
-  async get(uuid: string, query: Queries['getOrder'] = {}, options?: CallOptions): Promise<Order> {
-    return (await this.#connection.get<Order>(`/orders/${encodeURIComponent(uuid)}`, query, options)).body
+  /** One order, raw: numbers, states and timestamps. With its number, and the currency of its amounts. */
+  async get(
+    uuid: string,
+    query: Omit<Queries['getOrder'], 'includeDetails'> = {},
+    options?: CallOptions,
+  ): Promise<Order> {
+    const path = `/orders/${encodeURIComponent(uuid)}`
+    const detailed = { ...query, includeDetails: true }
+    return (await this.#connection.get<Order>(path, detailed, options)).body
   }
 
   /** Totals of a range, and what does not fit in it. */

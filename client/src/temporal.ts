@@ -1,6 +1,7 @@
 /** Dates and moments of records as `Temporal`, where you ask for it. */
 import { SojournError } from './error.ts'
-import { type Change, DATES, type Guest, type ListedOrder, type Order, type Session } from './openapi.ts'
+import { type Change, DATES, type Guest, type ListedOrder, type Session } from './openapi.ts'
+import type { Order } from './orders.ts'
 
 /** As much of `Temporal` as is needed, so that a polyfill can be handed in. */
 export interface TemporalLike {

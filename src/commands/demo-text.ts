@@ -48,7 +48,7 @@ export function demoLines(address: string, { key, intakeKey, administrationKey }
     curl(bearer, `/guests/meal-skipping-report?sessionId=${session}`),
     '',
     '# one order',
-    curl(bearer, `/orders/${EXAMPLE_ORDER_UUID}?includeGuestNames=true`),
+    curl(bearer, `/orders/${EXAMPLE_ORDER_UUID}?includeDetails=true&includeGuestNames=true`),
     '',
   ]
 }

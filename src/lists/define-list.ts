@@ -144,7 +144,7 @@ export function defineList<Shows extends ParameterTable>(
     context: RequestContext<'language'>,
   ): ListPlan {
     const { center, language } = context
-    const form = record.form(values)
+    const form = record.listed(values)
     const shown = { kind: record.kind, during: spanOf(bounds), columns: form.readColumns }
     const asked = filterNames.filter((one) => values[one] !== undefined)
     const members: Members = {

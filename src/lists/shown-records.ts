@@ -2,7 +2,7 @@
 import type { AskedFile } from '../answer/files/file-parameters.ts'
 import type { Column, FileRecord } from '../answer/files/table.ts'
 import { writeFile } from '../answer/files/write-file.ts'
-import type { RecordForm, RecordType } from '../records/record.ts'
+import type { ListedForm, RecordType } from '../records/record.ts'
 import type { RecordContext } from '../records/record-parts.ts'
 import type { Answer, FilePlan, FileReading, Manifest, Rows } from '../request/operation.ts'
 import type { Page } from '../request/paging.ts'
@@ -22,7 +22,7 @@ export interface ListTable {
 /** The records of a request. */
 export interface ShownRecords {
   readonly record: RecordType
-  readonly form: RecordForm
+  readonly form: ListedForm
   readonly context: RecordContext
 }
 

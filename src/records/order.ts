@@ -24,6 +24,15 @@ const FORMATTED: JsonSchema = {
   description: 'ISO 8601 timestamp; a localized date when formatDates=true',
 }
 
+/** The interface prints one order without it, and clients may refuse fields that they do not know (ruling 40). */
+const inDetails = (schema: JsonSchema) => ({
+  requestedBy: 'includeDetails',
+  schema: {
+    ...schema,
+    description: [schema.description, 'only with includeDetails=true'].filter(Boolean).join('; '),
+  },
+})
+
 interface Item {
   readonly name: string
   readonly quantity: number
@@ -90,6 +99,7 @@ const ORDER_FIELDS: readonly Field[] = [
       example: '2025-W-1',
     }),
     recordName: 'number',
+    single: inDetails(STRING),
   },
   field('orderDate', {
     ...about('When it was ordered.'),
@@ -119,7 +129,7 @@ const ORDER_FIELDS: readonly Field[] = [
     sources: [currency],
     show: currencyOf,
     raw: { schema: CURRENCY, example: 'EUR', value: currencyOf },
-    single: { only: 'ids' },
+    single: { ...inDetails(CURRENCY), only: 'ids' },
   }),
   labelledAs('status', 'orderStatus', order.required('status', value.filledText), {
     ...about('Status of the order.'),

@@ -21,6 +21,10 @@ export const inLists = ({ single }: Field): boolean => single?.only === undefine
 /** Whether the raw value is in `ids`. */
 export const inIds = ({ raw, single }: Field): boolean => raw !== undefined && single?.only !== 'single'
 
+/** The parameter without which a list, or a record that is read by itself, does not have it. */
+export const requestOfListed = ({ requestedBy }: Field) => requestedBy
+export const requestOfSingle = ({ requestedBy, single }: Field) => single?.requestedBy ?? requestedBy
+
 /** One value of a record. */
 interface Part {
   readonly path: readonly string[]

@@ -3,7 +3,7 @@
 import { object } from '../request/object-schema.ts'
 import type { Field } from './fields/field.ts'
 import type { JsonSchema } from './fields/value-kinds.ts'
-import { inIds, inLists } from './record-parts.ts'
+import { inIds, inLists, requestOfListed } from './record-parts.ts'
 
 /** Of the values that a list shows. */
 export const shownSchemas = (fields: readonly Field[]): Record<string, unknown> =>
@@ -30,8 +30,8 @@ export const singleSchemas = (
   )
 
 /** The fields that an answer has only on request. */
-export const requestedFields = (fields: readonly Field[]): string[] =>
-  fields.flatMap(({ name, requestedBy }) => (requestedBy === undefined ? [] : [name]))
+export const requestedFields = (fields: readonly Field[], requestOf = requestOfListed): string[] =>
+  fields.filter((field) => requestOf(field) !== undefined).map(({ name }) => name)
 
 const shownItems = (items: readonly Field[]) => object(shownSchemas(items))
 

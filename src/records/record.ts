@@ -8,7 +8,15 @@ import type { Rows } from '../request/operation.ts'
 import type { Field } from './fields/field.ts'
 import { inOrder } from './intake-fields.ts'
 import { fileColumns } from './record-columns.ts'
-import { listedWriter, positionsOf, type RecordContext, singleWriter, type Write } from './record-parts.ts'
+import {
+  listedWriter,
+  positionsOf,
+  type RecordContext,
+  requestOfListed,
+  requestOfSingle,
+  singleWriter,
+  type Write,
+} from './record-parts.ts'
 import { columnsOf, selectFields } from './record-sql.ts'
 
 /** The table of a record, and how its rows are found and ordered. */
@@ -38,12 +46,15 @@ export interface RecordDefinition extends RecordTable {
 /** The expressions of values that a statement makes, by name; one that is absent was not requested. */
 export type MadeValues = Readonly<Record<string, Sql>>
 
-/** A record with the fields that a request gets. */
-export interface RecordForm {
+/** A record with the fields that a request gets, in a list or by itself. */
+interface RequestedFields {
   readonly fields: readonly Field[]
-  readonly columns: readonly Column[]
   /** every column that it is made from, as `table.column` */
   readonly readColumns: ReadonlySet<string>
+}
+
+export interface ListedForm extends RequestedFields {
+  readonly columns: readonly Column[]
   /**
    * The records of a list as JSON.
    * @param rows each with the revision of the center, then the values of `select`
@@ -51,7 +62,9 @@ export interface RecordForm {
    * @param after what follows the last one
    */
   listJson(rows: Rows, context: RecordContext, before: Buffer, after?: Buffer): Buffer
-  /** A record that is read by itself. */
+}
+
+export interface SingleForm extends RequestedFields {
   json(row: readonly unknown[], context: RecordContext): Buffer
 }
 
@@ -67,8 +80,11 @@ export interface RecordType extends RecordDefinition {
   /** whether a row has a record; the one row of an empty page has none */
   isRecord(row: readonly unknown[]): boolean
   /** @param requested values of parameters by name, of which some request fields */
-  form(requested: Readonly<Record<string, unknown>>): RecordForm
+  listed(requested: Requested): ListedForm
+  single(requested: Requested): SingleForm
 }
+
+type Requested = Readonly<Record<string, unknown>>
 
 const COMMA = Buffer.from(',')
 
@@ -77,8 +93,6 @@ export function defineRecord(record: RecordDefinition): RecordType {
   const { fields, key, neverNull = key, alias, firstInAnswers = [] } = record
   const at = positionsOf(fields, 1)
   const read = (row: readonly unknown[], column: string) => row[at[column] ?? -1]
-  const requests = [...new Set(fields.flatMap(({ requestedBy }) => requestedBy ?? []))]
-  const forms = new Map<string, RecordForm>()
   return {
     ...record,
     width: 1 + Object.keys(at).length,
@@ -86,45 +100,59 @@ export function defineRecord(record: RecordDefinition): RecordType {
     read,
     idOf: (row) => (read(row, key) as string | null) ?? '',
     isRecord: (row) => read(row, neverNull) !== null,
-    form(requested) {
-      const names = requests.filter((name) => requested[name] === true)
-      const known = forms.get(names.join())
-      if (known !== undefined) return known
-      const own = fields.filter(({ requestedBy }) => requestedBy === undefined || names.includes(requestedBy))
-      const made = formOf(own)
-      forms.set(names.join(), made)
-      return made
-    },
-  }
-
-  function formOf(own: readonly Field[]): RecordForm {
-    const inAnswers = inOrder(own, firstInAnswers)
-    const listed = listedWriter(inAnswers, at)
-    const single = singleWriter(inAnswers, at)
-    return {
-      fields: own,
-      columns: fileColumns(own),
-      readColumns: columnsOf(own),
-      listJson(rows, context, before, after) {
-        into.begin()
-        into.add(before)
-        for (let place = 0; place < rows.length; place += 1) {
-          if (place > 0) into.add(COMMA)
-          writeOne(listed, rows[place] as Rows[number], context)
-        }
-        if (after !== undefined) into.add(after)
-        return into.end()
-      },
-      json(row, context) {
-        into.begin()
-        writeOne(single, row, context)
-        return into.end()
-      },
-    }
+    listed: onceForRequest(fields, requestOfListed, (own) => {
+      const write = listedWriter(inOrder(own, firstInAnswers), at)
+      return {
+        fields: own,
+        columns: fileColumns(own),
+        readColumns: columnsOf(own),
+        listJson(rows, context, before, after) {
+          into.begin()
+          into.add(before)
+          for (let place = 0; place < rows.length; place += 1) {
+            if (place > 0) into.add(COMMA)
+            writeOne(write, rows[place] as Rows[number], context)
+          }
+          if (after !== undefined) into.add(after)
+          return into.end()
+        },
+      }
+    }),
+    single: onceForRequest(fields, requestOfSingle, (own) => {
+      const write = singleWriter(inOrder(own, firstInAnswers), at)
+      return {
+        fields: own,
+        readColumns: columnsOf(own),
+        json(row, context) {
+          into.begin()
+          writeOne(write, row, context)
+          return into.end()
+        },
+      }
+    }),
   }
 
   function writeOne(write: Write, row: readonly unknown[], context: RecordContext): void {
     const currency = record.currency === undefined ? null : (read(row, record.currency) as string | null)
     write(row, currency === null ? context : { ...context, currency })
+  }
+}
+
+/** Makes a form of the fields that a request gets; for requests of the same fields once. */
+function onceForRequest<Form>(
+  fields: readonly Field[],
+  requestOf: (field: Field) => string | undefined,
+  make: (own: readonly Field[]) => Form,
+): (requested: Requested) => Form {
+  const requests = [...new Set(fields.flatMap((field) => requestOf(field) ?? []))]
+  const forms = new Map<string, Form>()
+  return (requested) => {
+    const names = requests.filter((name) => requested[name] === true)
+    const known = forms.get(names.join())
+    if (known !== undefined) return known
+    const isOwn = (request: string | undefined) => request === undefined || names.includes(request)
+    const made = make(fields.filter((field) => isOwn(requestOf(field))))
+    forms.set(names.join(), made)
+    return made
   }
 }

@@ -91,7 +91,7 @@ export const listArrivals = listOperation({
     problems: [],
     plan({ bounds, page }) {
       const asked = { center: center.id, zone: center.timezone, bounds }
-      const records = { record: ARRIVAL, form: ARRIVAL.form({}), context: { center, language } }
+      const records = { record: ARRIVAL, form: ARRIVAL.listed({}), context: { center, language } }
       const values = ARRIVAL.select(language, VALUES)
       const dependencies = [{ kind: ARRIVAL.kind, during: spanOf(bounds), columns: records.form.readColumns }]
       return {

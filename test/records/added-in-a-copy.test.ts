@@ -41,7 +41,7 @@ describe('in a copy of the source', () => {
         types: clientTypes(),
         record: KINDS.order.schema.properties.salesChannel,
         column: KINDS.order.columns.find(({ name }) => name === 'sales_channel'),
-        cells: ORDER.form({}).columns.map(({ name }) => name),
+        cells: ORDER.listed({}).columns.map(({ name }) => name),
       }))`)
     expect(listed).toEqual({ type: ['string', 'null'] })
     expect(single).toEqual({ type: ['string', 'null'] })

@@ -284,7 +284,7 @@ export function randomRequest(random: Random): { url: string; locale: string } {
     `/v1/guests?${guests}`,
     `/v1/guests/meal-skipping-report?${random.pick([range, `sessionId=${random.pick(sessionIds)}`])}`,
     `/v1/orders?${range}${random.pick(['', '&includeGuestNames=true', `&${foundBy(random, FOUND_ORDERS)}`])}`,
-    `/v1/orders/${random.pick(orderUuids)}${random.pick(['', '?includeGuestNames=true', '?includeChecks=true&includePayments=true&includeLabels=true'])}`,
+    `/v1/orders/${random.pick(orderUuids)}${random.pick(['', '?includeGuestNames=true', '?includeDetails=true', '?includeChecks=true&includePayments=true&includeLabels=true'])}`,
     `/v1/sessions?${range}${random.pick(['', '&includeGuestCounts=true'])}`,
   ])
   return { url, locale }

@@ -15,6 +15,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const parameters = {
   ...orderParameters,
+  includeDetails: booleanParameter({
+    description:
+      'When true, `orderNumber` and `currency` are included. Programs that accept further fields should ask for them.',
+  }),
   includeLabels: booleanParameter({
     description: 'When true, the labels of status and payment in the language of the answer are included.',
   }),
@@ -36,7 +40,7 @@ export const getOrder = defineOperation({
   name: 'getOrder',
   summary: 'Read one order',
   description:
-    'One order, raw: numbers, raw status values, ISO timestamps. `formatDates=true` shows `orderDate` as a localized date. Order identifiers are opaque; those of another system work too.',
+    'One order, raw: numbers, raw status values, ISO timestamps. `formatDates=true` shows `orderDate` as a localized date, `includeDetails=true` adds `orderNumber` and the `currency` of its amounts. Order identifiers are opaque; those of another system work too.',
   paths: ['/orders/{uuid}'],
   scope: 'orders',
   dependsOn: ['language'],
@@ -54,6 +58,7 @@ export const getOrder = defineOperation({
       : []
     if (refusal !== undefined) return { requiredScopes, refusal }
     const { center, language } = context
+    const form = ORDER.single(values)
     const shown = {
       language,
       zone: center.timezone,
@@ -61,15 +66,9 @@ export const getOrder = defineOperation({
       withPayments: includePayments,
     }
     const extras = { control: includeChecks || includeGuests, payments: includePayments, language }
-    const more = [includeLabels, includeChecks, includePayments, includeGuests]
     return {
       requiredScopes,
-      normalForm: JSON.stringify([
-        uuid,
-        values.formatDates,
-        includeGuestNames,
-        ...(more.includes(true) ? more : []),
-      ]),
+      normalForm: JSON.stringify([uuid, ...Object.values(values)]),
       statement: selectOrder(center.id, namesOf(uuid), includeGuestNames, extras),
       revisionOf: firstRevision,
 
@@ -77,13 +76,13 @@ export const getOrder = defineOperation({
       dependencies:
         includeChecks || includeGuests || includePayments
           ? undefined
-          : [{ kind: 'order', ids: namesOf(uuid), columns: ORDER.form(values).readColumns }],
+          : [{ kind: 'order', ids: namesOf(uuid), columns: form.readColumns }],
 
       present(rows) {
         const found = rows.find((row) => ORDER.idOf(row) === uuid) ?? rows[0]
         if (found === undefined) throw notFound(uuid)
         const { control, payments } = extrasOf(found)
-        const record = ORDER.form(values).json(found, { ...context, ...values })
+        const record = form.json(found, { ...context, ...values })
         const extras = {
           ...(includeLabels ? { labels: labelsOf(found, language) } : {}),
           ...(control === null || !includeChecks ? {} : { checks: checksOf(control, shown) }),

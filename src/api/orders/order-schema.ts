@@ -1,6 +1,7 @@
 /** The JSON Schemas of orders, in the list and as a single record. */
 import { inOrder } from '../../records/intake-fields.ts'
 import { ORDER } from '../../records/order.ts'
+import { requestOfSingle } from '../../records/record-parts.ts'
 import { idsSchemas, requestedFields, shownSchemas, singleSchemas } from '../../records/record-schema.ts'
 import { object } from '../../request/object-schema.ts'
 import { NAMED_GUEST, ORDER_PROBLEM } from './control-schema.ts'
@@ -67,5 +68,5 @@ export const ORDER_SCHEMA = object(
         'deposits and payments of the order’s bookings, by day; empty if none is recorded; only with includePayments=true',
     },
   },
-  [...requestedFields(ORDER.fields), 'labels', 'checks', 'guests', 'payments'],
+  [...requestedFields(ORDER.fields, requestOfSingle), 'labels', 'checks', 'guests', 'payments'],
 )

@@ -59,7 +59,7 @@ export const listRooms = listOperation({
       ...{ center: center.id, zone: center.timezone, date: asked, lastNight, bounds: { lower, upper } },
       inactive: inactiveStatuses(center),
     }
-    const records = { record: ROOM, form: ROOM.form({}), context: { center, language } }
+    const records = { record: ROOM, form: ROOM.listed({}), context: { center, language } }
     const shown = ROOM.select(language, roomValues(labelOf(language, 'portion', 'noRoom'), day))
     const dependencies = [{ kind: ROOM.kind, during: spanOf(bounds), columns: records.form.readColumns }]
     return {

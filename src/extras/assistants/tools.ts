@@ -28,6 +28,8 @@ export interface Question {
 
 const LOCALE_HEADER = 'X-LOCALE'
 const LOCALE = 'locale'
+/** Where an operation has this parameter, an assistant asks for it: an amount without its currency is not understood. */
+const DETAILS = 'includeDetails'
 
 /** @param document OpenAPI, ours or that of the service that is asked */
 export function toolsOf(document: unknown): Tool[] {
@@ -51,7 +53,8 @@ function toolOf(path: string, operation: Fields, document: unknown): Tool {
   const properties = taken.map(({ name, description, schema, example }: Fields & { name: string }) => {
     const own = inlined(schema, document)
     const examples = example === undefined ? {} : { examples: [example] }
-    return [name, { ...(isFields(own) ? own : {}), description, ...examples }]
+    const whole = { ...(isFields(own) ? own : {}), description, ...examples }
+    return [name, name === DETAILS ? { ...whole, default: true } : whole]
   })
   const required = taken.filter((parameter: Fields) => parameter.required === true).map(({ name }) => name)
   return {
@@ -78,7 +81,9 @@ export function questionOf({ path, inputSchema }: Tool, given: Fields = {}): Que
   const { [LOCALE]: locale, ...others } = given
   const query = new URLSearchParams()
   const inPath = new Map<string, string>()
-  for (const [name, value] of Object.entries(others)) {
+  const hasDetails = isFields(inputSchema.properties) && DETAILS in inputSchema.properties
+  const asked = hasDetails ? { [DETAILS]: true, ...others } : others
+  for (const [name, value] of Object.entries(asked)) {
     const text = textOf(value)
     if (text === undefined) {
       return `${name} must be text, a number, true or false, or a list of these. Leave it out if it has no value.`

@@ -25,7 +25,7 @@ const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   sessionCalendar: { method: 'sessions.calendar' },
   guestArrivals: { method: 'guests.arrivals' },
   listOrders: { method: 'orders.all', each: 'order', names: { snapshot: '', rows: '', ...FILES } },
-  getOrder: { method: 'orders.get' },
+  getOrder: { method: 'orders.get', names: { includeDetails: '' } },
   orderControl: { method: 'orders.control' },
   listChanges: { method: 'changes.list' },
   streamChanges: { method: 'changes.stream', each: 'page', names: { after: 'from' } },

@@ -36,7 +36,7 @@ export const ORDER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
     ],
   },
   getOrder: {
-    request: `/orders/${ARCHIVED_ORDER_UUID}`,
+    request: `/orders/${ARCHIVED_ORDER_UUID}?includeDetails=true`,
     answer: {
       uuid: ARCHIVED_ORDER_UUID,
       orderNumber: '2025-W-1',

@@ -99,6 +99,8 @@ interface Definition<Values extends readonly unknown[]> extends About {
 interface SingleValue {
   /** where the field is only there, and a list has it at most in `ids` */
   readonly only?: 'single' | 'ids'
+  /** the parameter without which it is not there, if a list always has it */
+  readonly requestedBy?: string
   /** whether it is shown as in a list if the request formats dates */
   readonly isFormatted?: true
   /** JSON Schema of its value there, if it is not that of the raw value */

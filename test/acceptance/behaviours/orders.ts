@@ -23,8 +23,8 @@ const IDS = [
   ...['createdAt', 'updatedAt'],
 ]
 const ONE = [
-  ...['uuid', 'orderNumber', 'orderDate', 'totalAmount', 'currency', 'status', 'items', 'billingAddress'],
-  ...['paymentMethod', 'paymentStatus', 'notes', 'createdAt', 'updatedAt'],
+  ...['uuid', 'orderDate', 'totalAmount', 'status', 'items', 'billingAddress', 'paymentMethod'],
+  ...['paymentStatus', 'notes', 'createdAt', 'updatedAt'],
 ]
 const path = (uuid: unknown) => `/v1/orders/${encodeURIComponent(String(uuid))}`
 

@@ -103,7 +103,16 @@ describe('an assistant', () => {
     })
     expect(texts[0]).toBe(answer.text)
     const orders = await assistant.call('getOrder', { uuid: UUID, includeGuestNames: true })
-    expect(orders.texts[0]).toBe((await asker.get(`/v1/orders/${UUID}?includeGuestNames=true`)).text)
+    const detailed = `/v1/orders/${UUID}?includeDetails=true`
+    expect(orders.texts[0]).toBe((await asker.get(`${detailed}&includeGuestNames=true`)).text)
+  })
+
+  it('ruling 40: reads an order with its currency, unless it says otherwise', async () => {
+    const { assistant, asker } = await keyed(['orders'])
+    const ask = async (more: Record<string, unknown>) =>
+      (await assistant.call('getOrder', { uuid: UUID, ...more })).texts[0]
+    expect(await ask({})).toBe((await asker.get(`/v1/orders/${UUID}?includeDetails=true`)).text)
+    expect(await ask({ includeDetails: false })).toBe((await asker.get(`/v1/orders/${UUID}`)).text)
   })
 
   it('is informed that more follow, and gets all of them that way', async () => {

@@ -69,7 +69,7 @@ describe('a table of orders', () => {
   })
 
   it.each(LANGUAGES)('has a heading of its own for each column in %s', (language) => {
-    const names = ORDER.form({ includeGuestNames: true }).columns.map(({ name }) => name)
+    const names = ORDER.listed({ includeGuestNames: true }).columns.map(({ name }) => name)
     const labels = names.map((name) => orderLabel(name, language))
     expect(labels).not.toContain(undefined)
     expect(new Set(labels).size).toBe(names.length)

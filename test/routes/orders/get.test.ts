@@ -24,14 +24,24 @@ const full = order(UUID, {
 })
 
 describe('200', () => {
+  it('interface, GET /orders/{uuid}: one order has exactly the fields of its table, whatever is recorded', async () => {
+    const api = await service.newCenter([full, order('bare'), ...guest('g', { orderUuid: 'bare' })])
+    const names = [
+      ...['uuid', 'orderDate', 'totalAmount', 'status', 'items', 'billingAddress', 'paymentMethod'],
+      ...['paymentStatus', 'notes', 'createdAt', 'updatedAt'],
+    ].sort()
+    for (const uuid of [UUID, 'bare']) {
+      expect(Object.keys((await api.get(`/v1/orders/${uuid}`)).body).sort()).toEqual(names)
+      const off = 'includeDetails=false&includeGuestNames=false&formatDates=true'
+      expect(Object.keys((await api.get(`/orders/${uuid}?${off}`)).body).sort()).toEqual(names)
+    }
+  })
   it('ruling 31: one order is raw: numbers, raw status values, ISO timestamps', async () => {
     const api = await service.newCenter([full])
     const expected = {
       uuid: UUID,
-      orderNumber: '105517',
       orderDate: '2025-01-15T21:30:00.000Z',
       totalAmount: 1234.56,
-      currency: 'EUR',
       status: 'confirmed',
       items: [{ name: 'Full board', quantity: 2, price: 500.125, itemId: 'i1' }],
       billingAddress: { street: 'Strada Lungă 1', city: 'Brașov', zip: '500001', country: 'România' },
@@ -57,14 +67,25 @@ describe('200', () => {
       orderDate: '01/15/2025',
     })
   })
-  it('ruling 40: it carries its number and the currency of its amounts', async () => {
+  it('ruling 40: with includeDetails=true it has its number and the currency of its amounts too', async () => {
     const api = await service.newCenter(
       [order('o1', { currency: 'JPY', number: 'A/1' }), order('o2'), order('o3', { currency: 'EUR' })],
       { currency: 'RON' },
     )
-    expect((await api.get('/v1/orders/o1')).body).toMatchObject({ currency: 'JPY', orderNumber: 'A/1' })
-    expect((await api.get('/v1/orders/o2')).body).toMatchObject({ currency: 'RON', orderNumber: null })
-    expect((await api.get('/v1/orders/o3')).body).toMatchObject({ currency: 'EUR' })
+    const detailed = async (uuid: string, more = '') => {
+      const plain = (await api.get(`/v1/orders/${uuid}?${more}`)).body
+      const { orderNumber, currency, ...others } = (
+        await api.get(`/v1/orders/${uuid}?includeDetails=true${more}`)
+      ).body
+      expect(others).toEqual(plain)
+      return { orderNumber, currency }
+    }
+    expect(await detailed('o1')).toEqual({ currency: 'JPY', orderNumber: 'A/1' })
+    expect(await detailed('o2')).toEqual({ currency: 'RON', orderNumber: null })
+    expect(await detailed('o3', '&formatDates=true&includeGuestNames=true')).toEqual({
+      currency: 'EUR',
+      orderNumber: null,
+    })
   })
   it('ruling 15: a localized orderDate is the center’s local day', async () => {
     const api = await service.newCenter([order('o1', { orderDate: '2025-01-15T23:30:00Z' })])
@@ -74,10 +95,8 @@ describe('200', () => {
     const api = await service.newCenter([order('bare', { billingAddress: { city: 'Brașov' } })])
     expect((await api.get('/v1/orders/bare')).body).toEqual({
       uuid: 'bare',
-      orderNumber: null,
       orderDate: '2025-01-05T10:00:00.000Z',
       totalAmount: 100,
-      currency: 'EUR',
       status: 'confirmed',
       items: [],
       billingAddress: { street: null, city: 'Brașov', zip: null, country: null },

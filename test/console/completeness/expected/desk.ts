@@ -3,11 +3,11 @@ import type {
   Field,
   ListContradictionsAnswer,
   ListedOrder,
-  Order,
   OrderControlAnswer,
   Room,
   Session,
 } from '../../../../client/src/openapi.ts'
+import type { Order } from '../../../../client/src/orders.ts'
 import type { Fact } from '../facts.ts'
 import { TODAY } from '../random-center.ts'
 import { addDays } from '../written.ts'
@@ -368,7 +368,7 @@ export const oneOrder: Expectation = async (expecting) => {
   const { api, written, of, say } = expecting
   const payments = may(expecting, 'guests.financial') ? '&includePayments=true' : ''
   const order = await api.get<Order>(
-    `/orders/${encodeURIComponent(of.query.uuid ?? '')}?includeGuestNames=true&includeLabels=true&includeChecks=true${payments}`,
+    `/orders/${encodeURIComponent(of.query.uuid ?? '')}?includeDetails=true&includeGuestNames=true&includeLabels=true&includeChecks=true${payments}`,
   )
   const { street, zip, city, country } = order.billingAddress
   const amount = (value: number) => written.amount(value, order.currency)

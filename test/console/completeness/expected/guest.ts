@@ -1,5 +1,6 @@
 /** What must be on the page of one guest: each stay, diet, meal, roommate, payment and contact, or that it is not shown. */
-import type { ListContradictionsAnswer, MealPortionsAnswer, Order } from '../../../../client/src/openapi.ts'
+import type { ListContradictionsAnswer, MealPortionsAnswer } from '../../../../client/src/openapi.ts'
+import type { Order } from '../../../../client/src/orders.ts'
 import type { Fact } from '../facts.ts'
 import { TODAY } from '../random-center.ts'
 import { addDays } from '../written.ts'
@@ -103,7 +104,7 @@ async function orderFacts(expecting: Expecting, uuid: string, paid: string): Pro
   if (!may(expecting, 'orders')) return [fact('that the order is not shown', [say('orderNotPermitted')])]
   const withPayments = may(expecting, 'guests.financial')
   const order = await api.get<Order>(
-    `/orders/${encodeURIComponent(uuid)}?includeLabels=true${withPayments ? '&includePayments=true' : ''}`,
+    `/orders/${encodeURIComponent(uuid)}?includeDetails=true&includeLabels=true${withPayments ? '&includePayments=true' : ''}`,
   )
   const { totalAmount, currency, payments = [] } = order
   const status = order.labels?.paymentStatus ?? say('paymentStatusUnknown')
