@@ -105,18 +105,25 @@ function forbiddenScopes(
   })
 }
 
+/** The interface's error is a code and a message, so the message is the first problem's own sentence (ruling 8). */
+function withProblems(code: ErrorCode, problems: readonly FoundProblem[]): ApiError {
+  const details = reported(problems)
+  const first = details[0]?.message ?? ERROR_CATALOGUE[code].message
+  const others = problems.length - 1
+  const where = details.length < problems.length ? `details for the first ${details.length}` : 'details'
+  return new ApiError(code, {
+    message: others < 1 ? first : `${first} (and ${others} more; see ${where})`,
+    details,
+  })
+}
+
 /** Call sites read `throw errors.invalidParameters(problems)`. */
 export const errors = {
   /** 400, all problems of the request in one answer (ruling 8). */
-  invalidParameters(problems: readonly FoundProblem[]): ApiError {
-    const details = reported(problems)
-    const [first] = details
-    const message =
-      problems.length === 1 && first !== undefined
-        ? first.message
-        : `The request has ${problems.length} problems; see details${details.length < problems.length ? ` for the first ${details.length}` : ''}.`
-    return new ApiError('INVALID_PARAMETER', { message, details })
-  },
+  invalidParameters: (problems: readonly FoundProblem[]) => withProblems('INVALID_PARAMETER', problems),
+
+  /** 404: the answer of `GET /orders` to a request without its dates (ruling 10). */
+  withoutDates: (problems: readonly FoundProblem[]) => withProblems('NOT_FOUND', problems),
 
   /** 400: the range holds more than can be read in time. */
   rangeTooWide(cause: unknown): ApiError {
@@ -234,11 +241,8 @@ export const errors = {
     return new ApiError('FORBIDDEN', { message: 'This key may not be used from this address.' })
   },
 
-  notFound(message?: string, details?: readonly FoundProblem[]): ApiError {
-    return new ApiError('NOT_FOUND', {
-      ...(message === undefined ? {} : { message }),
-      ...(details === undefined ? {} : { details: reported(details) }),
-    })
+  notFound(message?: string): ApiError {
+    return new ApiError('NOT_FOUND', message === undefined ? {} : { message })
   },
 
   /** 404: @param known the paths of which the closest is named; `given` itself is not repeated */

@@ -143,11 +143,20 @@ export function refusalOf(problems: readonly FoundProblem[]): ApiError | undefin
   return problems.length === 0 ? undefined : errors.invalidParameters(problems)
 }
 
-/** A problem for each of `startDate` and `endDate` that was not sent. */
+/** The dates that were not sent. */
+export const datesNotSent = (sent: SentParameters): ('startDate' | 'endDate')[] =>
+  (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
+
+/** Whatever is missing of a range is one problem (ruling 8). */
 export function missingDates(sent: SentParameters): Problem[] {
-  return ['startDate', 'endDate']
-    .filter((name) => !sent.has(name))
-    .map((parameter) => ({ parameter, message: `${parameter} is required. Give it as YYYY-MM-DD.` }))
+  const missing = datesNotSent(sent)
+  const [parameter] = missing
+  if (parameter === undefined) return []
+  const message =
+    missing.length === 1
+      ? `${parameter} is required. Give it as YYYY-MM-DD.`
+      : 'startDate and endDate are required. Give both as YYYY-MM-DD.'
+  return [{ parameter, message }]
 }
 
 function readOne(name: string, parameter: Parameter<unknown>, texts: readonly string[]): Reading<unknown> {

@@ -5,6 +5,8 @@ import { OPERATIONS } from '../../src/app.ts'
 /** What comes only where it was asked for, or where there are several. */
 const ASKED_FOR = [
   'guestNames',
+  'orderNumber',
+  'currency',
   'guests',
   'guestCounts',
   'labels',

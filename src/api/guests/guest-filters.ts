@@ -118,14 +118,11 @@ const RANGE_NEEDED =
   'Give startDate and endDate (startDate=YYYY-MM-DD&endDate=YYYY-MM-DD), or sessionId, or sessionIds'
 
 /**
- * One problem for each missing date. The first contains the whole message. @param missing one of the two dates, or both
+ * One problem, whatever is missing (ruling 8). @param missing one of the two dates, or both
  * @param also what else is sufficient, and what is not
  */
-export const rangeProblems = (missing: readonly string[], also: string): Problem[] =>
-  missing.map((parameter, at) => ({
-    parameter,
-    message: at === 0 ? `${RANGE_NEEDED}${also}` : `${parameter} is missing as well.`,
-  }))
+export const rangeProblems = ([parameter]: readonly string[], also: string): Problem[] =>
+  parameter === undefined ? [] : [{ parameter, message: `${RANGE_NEEDED}${also}` }]
 
 type Values = ParameterValues<typeof guestFilterParameters>
 /** Every filter is the condition of the same name. A filter without a condition does not compile. */

@@ -11,7 +11,12 @@ import {
   identifierParameter,
   identifiersParameter,
 } from '../../request/parameter-kinds.ts'
-import type { Parameter, ParameterValues, SentParameters } from '../../request/parameters.ts'
+import {
+  datesNotSent,
+  type Parameter,
+  type ParameterValues,
+  type SentParameters,
+} from '../../request/parameters.ts'
 import { guestFile } from './guest-file.ts'
 import {
   dayNamed,
@@ -170,7 +175,7 @@ const DAY_NEEDED = 'inHouse, arriving or departing, such as inHouse=YYYY-MM-DD'
 function filterRule(values: Values, sent: SentParameters): Problem[] {
   if (sent.has('sessionId') || sent.has('sessionIds')) return []
   if ((namesDay(sent) || sent.has('personOf')) && !hasRange(sent)) return []
-  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
+  const missing = datesNotSent(sent)
   const alone = [
     ...(missing.length > 1 ? [] : missing.map((name) => (name === 'endDate' ? 'startDate' : 'endDate'))),
     ...(values.sessionIdsExclude === undefined ? [] : ['sessionIdsExclude']),

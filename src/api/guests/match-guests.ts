@@ -12,7 +12,13 @@ import {
   identifierParameter,
   identifiersParameter,
 } from '../../request/parameter-kinds.ts'
-import { type Parameter, readParameters, refusalOf, type SentParameters } from '../../request/parameters.ts'
+import {
+  datesNotSent,
+  type Parameter,
+  readParameters,
+  refusalOf,
+  type SentParameters,
+} from '../../request/parameters.ts'
 import { textParameter } from '../../request/text-parameters.ts'
 import { guestFilterParameters, rangeProblems } from './guest-filters.ts'
 import { type GuestFilters, guestsMatching } from './guests-sql.ts'
@@ -207,8 +213,7 @@ function missing(sent: SentParameters): Problem[] {
     problems.push({ parameter: 'name', message: 'Give at least one of name, dob, email and pin.' })
   }
   if (!sent.has('sessionId') && !sent.has('sessionIds')) {
-    const dates = ['startDate', 'endDate'].filter((one) => !sent.has(one))
-    problems.push(...rangeProblems(dates, '.'))
+    problems.push(...rangeProblems(datesNotSent(sent), '.'))
   }
   return problems
 }

@@ -1,7 +1,7 @@
 /** The guests and days of a kitchen request: of a session, of a range of dates, or of a session within dates. */
 import type { Problem } from '../../errors/api-error.ts'
 import { dateParameter, identifierParameter } from '../../request/parameter-kinds.ts'
-import type { SentParameters } from '../../request/parameters.ts'
+import { datesNotSent, type SentParameters } from '../../request/parameters.ts'
 
 export const rangeParameters = {
   sessionId: identifierParameter({
@@ -15,13 +15,14 @@ export const rangeParameters = {
   endDate: dateParameter({ description: 'Last day to analyze.' }),
 } as const
 
-/** Requires `sessionId`, or both dates; one date alone is never enough. */
+/** Requires `sessionId`, or both dates; one date alone is never enough. What is missing is one problem (ruling 8). */
 export function rangeRule(sent: SentParameters): Problem[] {
-  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
-  if (missing.length === 0 || (missing.length === 2 && sent.has('sessionId'))) return []
+  const missing = datesNotSent(sent)
+  const [parameter] = missing
+  if (parameter === undefined || (missing.length === 2 && sent.has('sessionId'))) return []
   const message =
     missing.length === 2
       ? 'Give sessionId, or both startDate and endDate as YYYY-MM-DD.'
-      : `Only one of the two dates was given; ${missing[0]} is missing.`
-  return missing.map((parameter) => ({ parameter, message }))
+      : `Only one of the two dates was given; ${parameter} is missing.`
+  return [{ parameter, message }]
 }

@@ -71,7 +71,6 @@ export const listOrders = defineList({
     }),
   }),
   // Ruling 10: the interface answers a missing date with 404, whatever else is wrong. The other problems are listed too.
-  refuseWithoutDates: (problems) =>
-    errors.notFound('GET /orders needs startDate and endDate, both as YYYY-MM-DD.', problems),
+  refuseWithoutDates: errors.withoutDates,
   table: ({ rows }, columns, language) => orderTable(rows ?? 'orders', columns, language),
 })

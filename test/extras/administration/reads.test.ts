@@ -170,7 +170,7 @@ describe('GET /administration/reads', () => {
   })
 
   it.each([
-    ['', ['startDate', 'endDate']],
+    ['', ['startDate']],
     ['startDate=2025-01-01', ['endDate']],
     ['startDate=2025-01-31&endDate=2025-01-01', ['endDate']],
     ['startDate=2025-01-01&endDate=2025-04-03', ['endDate']],

@@ -196,7 +196,7 @@ describe('an error in GET /usage', () => {
         expect.objectContaining({
           status: 400,
           code: 'INVALID_PARAMETER',
-          message: 'The request has 2 problems; see details.',
+          message: '"…" is not a parameter of this endpoint. Did you mean status? (and 1 more; see details)',
           details: [
             { parameter: '…', message: '"…" is not a parameter of this endpoint. Did you mean status?' },
             { parameter: 'project', message: '"…" is not a projectable field. Did you mean firstName?' },

@@ -135,14 +135,36 @@ describe('400', () => {
     expect(namedParameters(answer).toSorted()).toEqual(
       ['colour', 'endDate', 'length', 'project', 'role', 'start', 'startDate'].sort(),
     )
-    expect(answer.body.error.message).toBe('The request has 7 problems; see details.')
+    expect(answer.body.error.message).toBe(
+      `${answer.body.error.details?.[0]?.message} (and 6 more; see details)`,
+    )
   })
+  it.each([
+    ['length=0&role=patients', '"0" is not a length: give a whole number from 1.', 1],
+    ['project=nme&start=x', '"nme" is not a projectable field.', 1],
+    ['role=patients&start=0&length=0', '"patients" is not allowed.', 2],
+  ])('ruling 8: the message of %s is the sentence of its first problem', async (query, sentence, others) => {
+    const { message } = (await api.get(`/v1/guests?${JANUARY}&${query}`)).body.error
+    expect(message).toContain(sentence)
+    expect(message.endsWith(` (and ${others} more; see details)`)).toBe(true)
+  })
+  it.each(['', 'startDate=2025-01-01', 'endDate=2025-01-01', 'sessionIdsExclude=s1', 'role=guest'])(
+    'ruling 8: what "%s" lacks is one problem, and the message says it',
+    async (query) => {
+      const { message, details } = (await api.get(`/v1/guests?${query}`)).body.error
+      expect(message).toMatch(/^Give startDate and endDate /)
+      expect(details).toEqual([{ parameter: expect.stringMatching(/^(start|end)Date$/), message }])
+    },
+  )
   it('ruling 8: of very many problems the first twenty are named, and how many there are', async () => {
     const names = Array.from({ length: 1500 }, (_, at) => `frstNam${at}`)
     for (const query of [`project=${names.join(',')}`, names.map((name) => `${name}=1`).join('&')]) {
       const answer = await api.get(`/v1/guests?${JANUARY}&${query}`)
       expect(answer.status).toBe(400)
-      expect(answer.body.error.message).toBe('The request has 1500 problems; see details for the first 20.')
+      const [first] = answer.body.error.details ?? []
+      expect(answer.body.error.message).toBe(
+        `${first?.message} (and 1499 more; see details for the first 20)`,
+      )
       expect(namedParameters(answer)).toHaveLength(20)
       expect(answer.text.length).toBeLessThan(10_000)
     }

@@ -401,7 +401,7 @@ describe('200 as CSV', () => {
 
 describe('400', () => {
   it.each([
-    ['', ['startDate', 'endDate']],
+    ['', ['startDate']],
     ['?startDate=2025-01-01', ['endDate']],
     ['?endDate=2025-01-31', ['startDate']],
     ['?sessionId=s1&startDate=2025-01-01', ['endDate']],

@@ -330,7 +330,7 @@ describe('diets', () => {
 
 describe('400', () => {
   it.each([
-    ['nothing', '', ['startDate', 'endDate']],
+    ['nothing', '', ['startDate']],
     ['one date', 'startDate=2025-01-06', ['endDate']],
     ['start after end', 'startDate=2025-01-07&endDate=2025-01-06', ['startDate']],
     ['an unknown format', `${week}&format=xlsx`, ['format']],

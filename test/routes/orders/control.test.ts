@@ -246,7 +246,7 @@ describe('403', () => {
 
 describe('400', () => {
   it.each([
-    ['', ['startDate', 'endDate']],
+    ['', ['startDate']],
     ['startDate=2025-01-01', ['endDate']],
     ['startDate=2025-01-31&endDate=2025-01-01', ['startDate']],
     ['startDate=2025-01-01&endDate=2026-01-02', ['endDate']],
