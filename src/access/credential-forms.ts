@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { inWords } from '../errors/in-words.ts'
 import { asksForBasic, isBasic, isForBasic } from './basic.ts'
+import { credentialHeader } from './credentials.ts'
 
 const THREE = ['X-API-APP-ID', 'X-API-PUBLIC-KEY', 'X-API-SECRET-KEY'] as const
 
@@ -20,8 +21,8 @@ export function credentialForms({
   method,
   headers,
 }: Pick<IncomingMessage, 'method' | 'headers'>): CredentialForms {
-  const seen = THREE.filter((name) => headers[name.toLowerCase()] !== undefined)
-  const { authorization } = headers
+  const seen = THREE.filter((name) => credentialHeader(headers, name.toLowerCase()) !== undefined)
+  const authorization = credentialHeader(headers, 'authorization')
   return {
     given: authorization !== undefined || seen.length > 0,
     hint: hintOf(seen, authorization, method),
@@ -51,12 +52,10 @@ function hintOf(
     if (!isOtherScheme(authorization ?? '')) return `The request has an Authorization header. ${way}`
     return `The request has an Authorization header of another scheme. ${way} A program that can send neither can read a link, which needs no credentials: ask the operator of the service for one.`
   }
-  if (missing.length > 0) {
-    const found = bearer ? `Authorization and ${inWords(seen)}` : inWords(seen)
-    const way = bearer ? `Send Authorization alone, or add ${inWords(missing)}.` : `Add ${inWords(missing)}.`
-    return `The request has ${found}, but not ${inWords(missing, 'or')}. ${way}`
+  if (bearer) {
+    return `The request has both Authorization and ${inWords(seen)}. Send only one of the two forms, or both of the same valid key.`
   }
-  return bearer
-    ? `The request has both Authorization and ${inWords(THREE)}. Send only one of the two forms, or both of the same valid key.`
+  return missing.length > 0
+    ? `The request has ${inWords(seen)}, but not ${inWords(missing, 'or')}. Add ${inWords(missing)}.`
     : `The request has ${inWords(THREE)}. All three must be of one valid key.`
 }

@@ -22,31 +22,33 @@ export type CredentialsReading = Credentials | { readonly refused: 'missing' | '
 
 const MALFORMED = { refused: 'malformed' } as const
 
+/** A header of credentials. An empty one counts as absent: libraries and gateways send them (ruling 4). */
+export function credentialHeader(headers: IncomingMessage['headers'], name: string): string | undefined {
+  const value = headers[name]
+  // Node joins repeated values of these headers, and keeps the first `Authorization`.
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
 /**
- * Reads the credentials of a request without using the database. Their checksum catches typing errors here. If the three
- * headers and `Authorization` are sent, they must name the same key. A browser repeats Basic by itself, so only requests
- * that change nothing may have it: GET and HEAD. A repeated header is malformed: Node joins repeated values of the
- * three with commas, and keeps only the first `Authorization`.
+ * Reads the credentials of a request without using the database. Their checksum catches typing errors here. All that is
+ * sent must be of one key; next to `Authorization`, the three headers need not be complete. A browser repeats Basic by
+ * itself, so only requests that change nothing may have it: GET and HEAD. A repeated header is malformed: Node joins
+ * repeated values of the three with commas, and keeps only the first `Authorization`.
  */
 export function readCredentials(request: IncomingMessage): CredentialsReading {
   const { headers } = request
-  const appId = headers['x-api-app-id']
-  const publicKey = headers['x-api-public-key']
-  const secretKey = headers['x-api-secret-key']
-  const { authorization } = headers
+  const appId = credentialHeader(headers, 'x-api-app-id')
+  const publicKey = credentialHeader(headers, 'x-api-public-key')
+  const secretKey = credentialHeader(headers, 'x-api-secret-key')
+  const authorization = credentialHeader(headers, 'authorization')
+  if (headers.authorization !== undefined && countHeader(request, 'authorization') > 1) return MALFORMED
   const anyOfThree = appId !== undefined || publicKey !== undefined || secretKey !== undefined
-  if (!anyOfThree && authorization === undefined) return { refused: 'missing' }
-  if (authorization !== undefined && countHeader(request, 'authorization') > 1) return MALFORMED
-
-  const single = authorization === undefined ? undefined : authorizationOf(request, authorization)
-  if (authorization !== undefined && single === undefined) return MALFORMED
-  if (!anyOfThree) return single ?? MALFORMED
-  const three = readThree(appId, publicKey, secretKey)
-  if (three === undefined) return MALFORMED
-  const isSame =
-    single === undefined ||
-    (three.publicKey === single.publicKey && timingSafeEqual(three.secretHash, single.secretHash))
-  return isSame ? three : MALFORMED
+  if (authorization === undefined) {
+    return anyOfThree ? (readThree(appId, publicKey, secretKey) ?? MALFORMED) : { refused: 'missing' }
+  }
+  const single = authorizationOf(request, authorization)
+  if (single === undefined) return MALFORMED
+  return anyOfThree ? (withThree(single, appId, publicKey, secretKey) ?? MALFORMED) : single
 }
 
 /**
@@ -87,16 +89,32 @@ function authorizationOf(
   return credentials
 }
 
-type Header = string | string[] | undefined
+type Header = string | undefined
 
 function readThree(appId: Header, publicKey: Header, secretKey: Header): Credentials | undefined {
-  if (typeof appId !== 'string' || typeof publicKey !== 'string' || typeof secretKey !== 'string')
-    return undefined
+  if (appId === undefined || publicKey === undefined || secretKey === undefined) return undefined
   const app = parseAppId(appId)
   const id = parsePublicKey(publicKey)
   const secret = parseSecretKey(secretKey)
   if (app === undefined || id === undefined || secret === undefined) return undefined
   return { publicKey: id, secretHash: hashSecret(secret), appId: app }
+}
+
+/** Those of `Authorization`, if whatever is sent of the three headers is of the same key. */
+function withThree(
+  single: Credentials,
+  appId: Header,
+  publicKey: Header,
+  secretKey: Header,
+): Credentials | undefined {
+  const app = appId === undefined ? undefined : parseAppId(appId)
+  const secret = secretKey === undefined ? undefined : parseSecretKey(secretKey)
+  const isSame =
+    (appId === undefined || app !== undefined) &&
+    (publicKey === undefined || parsePublicKey(publicKey) === single.publicKey) &&
+    (secretKey === undefined ||
+      (secret !== undefined && timingSafeEqual(hashSecret(secret), single.secretHash)))
+  return isSame ? { ...single, appId: app } : undefined
 }
 
 function readBearer(authorization: string): Credentials | undefined {

@@ -4,7 +4,7 @@ import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
 import { recordListText } from '../database/record-list.ts'
 import type { Answer, Operation, RequiredScope } from '../request/operation.ts'
-import { type ParameterTable, queryTextOf } from '../request/parameters.ts'
+import { type ParameterTable, queryTextOf, withoutBrackets } from '../request/parameters.ts'
 
 /** A read for the audit trail. It is recorded before the answer is sent, whether the answer was cached or read. */
 export interface ReadEvent {
@@ -79,7 +79,7 @@ export function recordedQuery(query: string, table: ParameterTable): string {
   if (query === '') return query
   const parts = query.split('&')
   const recorded = parts.map((part) => {
-    const name = nameOf(part)
+    const name = withoutBrackets(nameOf(part))
     return Object.hasOwn(table, name) && table[name]?.personal === true ? `${name}=${HIDDEN}` : part
   })
   return recorded.join('&')

@@ -44,10 +44,14 @@ export type SentParameters<Table extends ParameterTable = ParameterTable> = Read
 /** The query of a request as sent: names in order, each with all its values. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>
 
+/** Libraries for browsers add it to make each URL another one; it means nothing (ruling 9). */
+const CACHE_BUSTER = '_'
+
 /** @param url the request target as received, `/v1/guests?start=2` */
 export function readRawQuery(url: string): RawQuery {
   const query = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(queryTextOf(url))) {
+    if (name === CACHE_BUSTER) continue
     const values = query.get(name)
     if (values === undefined) query.set(name, [value])
     else values.push(value)
@@ -73,12 +77,17 @@ export function quote(text: string): string {
   return `"${visible(JSON.stringify(cut(text)).slice(1, -1))}"`
 }
 
+/** The name without the brackets that query builders of PHP and axios write: `sessionIds[]`, `sessionIds[0]` (ruling 9). */
+export const withoutBrackets = (name: string): string => name.replace(/\[\d{0,4}\]$/, '')
+
 /**
- * The entries of a list parameter: split at commas, from all repetitions. Spaces around an entry are ignored (ruling
- * 9).
+ * The entries of a list parameter: split at commas, from all repetitions. Spaces around an entry are ignored, and so is
+ * an empty entry next to others (ruling 9).
  */
 export function listEntries(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.split(',')).map((entry) => entry.trim())
+  const entries = values.flatMap((value) => value.split(',')).map((entry) => entry.trim())
+  const filled = entries.filter((entry) => entry !== '')
+  return filled.length > 0 ? filled : entries
 }
 
 /** The complete result of parsing a query: the raw query is not used again. */
@@ -119,14 +128,21 @@ export function readParameters<Table extends ParameterTable>(
 ): ReadQuery<Table> {
   const sent = new Map<keyof Table, readonly string[]>()
   const problems: FoundProblem[] = []
-  for (const name of query.keys()) {
-    if (!Object.hasOwn(table, name))
+  let bracketed: Map<string, readonly string[]> | undefined
+  for (const [name, given] of query) {
+    if (Object.hasOwn(table, name)) continue
+    const list = withoutBrackets(name)
+    if (list !== name && Object.hasOwn(table, list) && table[list]?.list === true) {
+      bracketed ??= new Map()
+      bracketed.set(list, [...(bracketed.get(list) ?? query.get(list) ?? []), ...given])
+    } else {
       problems.push({ parameter: visible(cut(name)), message: () => unknownName(name, table) })
+    }
   }
   const { entries, defaults } = readingOf(table)
   const values: Record<string, unknown> = { ...defaults }
   for (const [name, parameter] of entries) {
-    const given = query.get(name)
+    const given = bracketed?.get(name) ?? query.get(name)
     if (given === undefined) continue
     const texts = parameter.list ? listEntries(given) : given
     sent.set(name, texts)
@@ -165,11 +181,7 @@ function readOne(name: string, parameter: Parameter<unknown>, texts: readonly st
   }
 
   if (texts.some((text) => text === '')) {
-    return {
-      problem: parameter.list
-        ? `${name} has an empty entry. Separate its values with single commas, or leave it out.`
-        : `${name} is empty. Give it a value or leave it out.`,
-    }
+    return { problem: `${name} is empty. Give it a value or leave it out.` }
   }
   const reading = parameter.read(texts)
   if ('problem' in reading && !parameter.list && texts[0]?.includes(',')) {

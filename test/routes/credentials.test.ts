@@ -39,6 +39,30 @@ describe('200', () => {
   it('ruling 4: both sent and the same key is answered', async () => {
     expect((await withHeaders({ ...api.key.headers, ...api.key.bearer })).status).toBe(200)
   })
+  it('ruling 4: an empty header counts as absent, next to either form', async () => {
+    const { headers, bearer } = api.key
+    const empty = Object.fromEntries(Object.keys(headers).map((name) => [name, '']))
+    for (const sent of [
+      { ...headers, authorization: '' },
+      { ...empty, ...bearer },
+      { ...bearer, 'x-api-secret-key': '  ' },
+    ]) {
+      expect((await withHeaders(sent)).status).toBe(200)
+    }
+  })
+  it('ruling 4: next to a bearer, the three headers need not be complete, and are of the same key', async () => {
+    const { headers, bearer } = api.key
+    const names = Object.keys(headers)
+    for (let some = 1; some < 2 ** names.length; some += 1) {
+      const chosen = names.filter((_, at) => (some >> at) % 2 === 1)
+      const of = (key: TestKey) => Object.fromEntries(chosen.map((name) => [name, key.headers[name] ?? '']))
+      expect((await withHeaders({ ...bearer, ...of(api.key) })).status, chosen.join()).toBe(200)
+      for (const stranger of [other, theirs]) {
+        const answer = await withHeaders({ ...bearer, ...of(stranger) })
+        expect(answer.status, `${chosen.join()} of another key`).toBe(401)
+      }
+    }
+  })
   it('ruling 4: the scheme’s name is taken in any case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect((await withHeaders({ authorization: `${scheme} ${api.key.apiKey}` })).status).toBe(200)
@@ -88,7 +112,8 @@ describe('401', () => {
       ['another center’s key as bearer', { ...headers, ...theirs.bearer }],
       ['good headers and a bad bearer', { ...headers, authorization: 'Bearer nonsense' }],
       ['a good bearer and a bad secret', { ...headers, ...bearer, 'x-api-secret-key': other.secretKey }],
-      ['a good bearer and an app id alone', { ...bearer, 'x-api-app-id': appId }],
+      ['a good bearer and another key’s app id', { ...bearer, 'x-api-app-id': other.appId }],
+      ['a good bearer and no app id', { ...bearer, 'x-api-app-id': `${appId}x` }],
       ['a secret of a megabyte', { ...headers, 'x-api-secret-key': 'x'.repeat(10_000) }],
       ['surrounding spaces inside', { authorization: `Bearer ${apiKey.slice(0, 20)} ${apiKey.slice(20)}` }],
     ]
@@ -139,7 +164,10 @@ describe('401', () => {
       const answer = await withHeaders(headers)
       expect(answer.status, name).toBe(401)
       expect(answer.body.error.code).toBe('UNAUTHORIZED')
-      const form = Object.keys(headers).sort().join()
+      const form = Object.keys(headers)
+        .filter((header) => headers[header] !== '')
+        .sort()
+        .join()
       if (!bodies.has(form)) bodies.set(form, bodyOf(answer))
       expect(bodyOf(answer), name).toEqual(bodies.get(form))
       const challenge =
@@ -168,8 +196,8 @@ describe('401', () => {
     expect(await reported({ 'x-api-app-id': appId })).toBe(
       'The request has X-API-APP-ID, but not X-API-PUBLIC-KEY or X-API-SECRET-KEY. Add X-API-PUBLIC-KEY and X-API-SECRET-KEY.',
     )
-    expect(await reported({ ...bearer, 'x-api-app-id': appId, 'x-api-secret-key': secretKey })).toBe(
-      'The request has Authorization and X-API-APP-ID and X-API-SECRET-KEY, but not X-API-PUBLIC-KEY. Send Authorization alone, or add X-API-PUBLIC-KEY.',
+    expect(await reported({ ...other.bearer, 'x-api-app-id': appId, 'x-api-secret-key': secretKey })).toBe(
+      'The request has both Authorization and X-API-APP-ID and X-API-SECRET-KEY. Send only one of the two forms, or both of the same valid key.',
     )
     expect(await reported({ ...headers, ...wrong })).toBe(
       'The request has X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY. All three must be of one valid key.',

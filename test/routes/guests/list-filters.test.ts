@@ -109,6 +109,30 @@ describe('200', () => {
       expect(await guestIds(api, 'sessionIds=s1,s2&sessionIds=s3,s1')).toEqual(expected)
       expect(await guestIds(api, `${JANUARY}&sessionIdsExclude=s1&sessionIdsExclude=s2`)).toEqual(['in-none'])
     })
+    it.each(['s2,s3,', 's2,,s3', ', ,s2,s3', 's2&sessionIds=&sessionIds=s3'])(
+      'ruling 9: an empty entry next to others is ignored: sessionIds=%s',
+      async (list) => {
+        expect(await guestIds(api, `sessionIds=${list}`)).toEqual(['in-1-and-2', 'in-2', 'in-3'])
+      },
+    )
+    it.each([
+      'sessionIds[]=s2&sessionIds[]=s3',
+      'sessionIds%5B%5D=s2&sessionIds%5B%5D=s3',
+      'sessionIds[0]=s2&sessionIds[1]=s3',
+      'sessionIds[]=s2,s3&_=1699999999999',
+      'sessionIds=s2&sessionIds[]=s3&_=&_=2',
+      'sessionIds[1]=s3&sessionIds[0]=s2&sessionIds[]=',
+    ])('ruling 9: a list is taken as query builders write it: %s', async (query) => {
+      expect(await guestIds(api, query)).toEqual(['in-1-and-2', 'in-2', 'in-3'])
+    })
+    it('ruling 9: brackets exclude sessions, name fields and combine with other filters as the list does', async () => {
+      expect(await guestIds(api, `${JANUARY}&sessionIdsExclude[]=s1&sessionIdsExclude[]=s2`)).toEqual([
+        'in-none',
+      ])
+      const plain = await api.get('/v1/guests?sessionIds=s2&project=firstName,role')
+      const built = await api.get('/v1/guests?sessionIds[]=s2&project[0]=firstName&project[1]=role')
+      expect(built.text).toBe(plain.text)
+    })
     it('ruling 9: spaces around the entries of a list are not part of them', async () => {
       for (const list of ['s2, s3', ' s2 ,s3 ', 's2+,+s3']) {
         const encoded = list.replaceAll(' ', '%20')

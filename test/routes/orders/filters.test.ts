@@ -39,7 +39,7 @@ describe('400', () => {
   it.each([
     ['orderNumber=1&orderNumber=2', 'orderNumber was given 2 times'],
     [`orderNumber=${'1'.repeat(201)}`, '201 characters'],
-    ['status=', 'empty entry'],
+    ['status=', 'status is empty'],
     [`status=${Array.from({ length: 51 }, (_, at) => at)}`, 'at most 50'],
     ['paymentStatus=a,%00', 'NUL'],
   ])('%s', async (filter, said) => {
