@@ -11,9 +11,9 @@ export type Guest = {
   lastName?: string | null
   /** Full name: first name, space, last name; of a person with a single name, that name. */
   name?: string
-  /** First name in capitals, by the rules of the language. */
+  /** First name in capitals, by the rules of the center’s own language. */
   firstNameCaps?: string | null
-  /** Last name in capitals, by the rules of the language. */
+  /** Last name in capitals, by the rules of the center’s own language. */
   lastNameCaps?: string | null
   /** National identification number. */
   pin?: string | null
@@ -351,9 +351,7 @@ export type ListedOrder = {
   paymentMethod: string | null
   /** localized label */
   paymentStatus: string | null
-  /** ISO 8601 timestamp; a localized date when formatDates=true */
   createdAt: string | null
-  /** ISO 8601 timestamp; a localized date when formatDates=true */
   updatedAt: string | null
   /** Raw values for programs, under the same paths, independent of `formatDates` and the language; `currency` applies to all amounts of the order. */
   ids: {
@@ -2833,7 +2831,7 @@ export interface Queries {
     startDate: string
     /** Last day of the range. Required. */
     endDate: string
-    /** When true, dates are formatted per `X-LOCALE`. */
+    /** Accepted, and changes nothing: `orderDate` is always formatted per `X-LOCALE`, the other timestamps never. */
     formatDates?: boolean
     /** When true, the names of the order’s guests are included. */
     includeGuestNames?: boolean
@@ -3405,7 +3403,11 @@ export const DATES = {
     },
   },
   Session: { startDate: 'date-time', endDate: 'date-time' },
-  ListedOrder: { ids: { orderDate: 'date-time', createdAt: 'date-time', updatedAt: 'date-time' } },
+  ListedOrder: {
+    createdAt: 'date-time',
+    updatedAt: 'date-time',
+    ids: { orderDate: 'date-time', createdAt: 'date-time', updatedAt: 'date-time' },
+  },
   Order: { createdAt: 'date-time', updatedAt: 'date-time' },
   Change: { days: [{ from: 'date', to: 'date' }], at: 'date-time' },
 } as const

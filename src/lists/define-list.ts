@@ -84,7 +84,7 @@ interface Shared<Shows extends ParameterTable>
   readonly record: RecordType
   readonly range: { readonly startDate: Parameter<unknown>; readonly endDate: Parameter<unknown> }
   readonly filters: Readonly<Record<string, ListFilter>>
-  /** parameters that change what is shown; those that fields are requested by, and `formatDates` */
+  /** parameters that change what is shown; those that fields are requested by, and others */
   readonly shows: Shows
   shown?(
     values: ParameterValues<Shows>,
@@ -156,7 +156,7 @@ export function defineList<Shows extends ParameterTable>(
     const selected = record.select(language, also.made ?? {})
     const records: ShownRecords = {
       ...{ record, form },
-      context: { center, language, formatDates: values.formatDates === true },
+      context: { center, language },
     }
     const rowsOf = (values: Sql) => {
       const rows = (limit?: number, after?: string) => selectRows(record, members, values, limit, after)

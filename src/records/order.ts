@@ -18,7 +18,7 @@ const about = (description: string) => ({ scope: 'orders', group: 'Orders', desc
 
 const CURRENCY: JsonSchema = { ...STRING, description: 'ISO 4217 code', examples: ['EUR'] }
 const LABEL: JsonSchema = { ...STRING, description: 'localized label' }
-/** Of moments that are shown as dates if the request formats them. */
+/** Of a moment that is shown as a date if the request formats it. */
 const FORMATTED: JsonSchema = {
   ...STRING,
   description: 'ISO 8601 timestamp; a localized date when formatDates=true',
@@ -238,21 +238,21 @@ function labelledAs(
   return { ...labelled(name, stored, kind, said), schema: LABEL }
 }
 
-/** A moment in ISO 8601, unless the list is for people. */
+/** For programs, so in ISO 8601 wherever it is (rulings 30 and 31). */
 function moment(
   name: string,
   stored: ReturnType<typeof order.column<typeof value.moment>>,
   says: string,
 ): Field {
+  const example = '2025-01-03T08:00:00.000Z'
   return field(name, {
     ...about(says),
     stored,
-    schema: FORMATTED,
-    example: '2025-01-03T08:00:00.000Z',
+    schema: MOMENT,
+    example,
     sources: [stored],
-    show: (context, at) =>
-      at !== null && context.formatDates ? localDate(context, at) : asMoment(context, at),
-    raw: { schema: MOMENT, example: '2025-01-03T08:00:00.000Z', value: asMoment },
+    show: asMoment,
+    raw: { schema: MOMENT, example, value: asMoment },
   })
 }
 

@@ -61,7 +61,7 @@ describe('a streamed answer', () => {
     const instance = await startInstance(api, api.key)
     const { etag = '' } = (await instance.get(URL)).headers
     expect((await instance.get(URL, { 'if-none-match': etag, 'x-locale': 'no' })).status).toBe(200)
-    expect((await instance.get(`${URL}&formatDates=true`, { 'if-none-match': etag })).status).toBe(200)
+    expect((await instance.get(`${URL}&includeGuestNames=true`, { 'if-none-match': etag })).status).toBe(200)
     await api.database.query(
       sql`update orders set status = 'paid' where center_id = 'spa' and uuid = 'order_1'`,
     )

@@ -4,7 +4,7 @@ import type { Dependency } from '../../changes/change.ts'
 import { errors } from '../../errors/api-error.ts'
 import { defineList, filter } from '../../lists/define-list.ts'
 import { ORDER } from '../../records/order.ts'
-import { dateParameter } from '../../request/parameter-kinds.ts'
+import { booleanParameter, dateParameter } from '../../request/parameter-kinds.ts'
 import { ITEMS_PER_SLICE } from '../../request/slices.ts'
 import { textParameter } from '../../request/text-parameters.ts'
 import { STATUS_FILTERS } from './order-filters.ts'
@@ -57,10 +57,18 @@ export const listOrders = defineList({
   heldRowsMax: 1000,
   // An order takes twice as long to write as a guest of a report.
   recordsPerSlice: ITEMS_PER_SLICE / 2,
-  shows: { ...orderParameters, rows: rowsParameter },
+  shows: {
+    ...orderParameters,
+    // The interface has it, and the list is humanized without it (ruling 30).
+    formatDates: booleanParameter({
+      description:
+        'Accepted, and changes nothing: `orderDate` is always formatted per `X-LOCALE`, the other timestamps never.',
+    }),
+    rows: rowsParameter,
+  },
   filters: ORDER_FILTERS,
-  shown: ({ formatDates, includeGuestNames, rows = 'orders' }, sent, { center, language }) => ({
-    normal: [formatDates, includeGuestNames, ...(rows === 'orders' ? [] : [rows])],
+  shown: ({ includeGuestNames, rows = 'orders' }, sent, { center, language }) => ({
+    normal: [includeGuestNames, ...(rows === 'orders' ? [] : [rows])],
     made: includeGuestNames ? { guestNames } : {},
     daysPerCost: 31,
     ...(rows === 'payments' && {

@@ -35,18 +35,18 @@ const names: readonly GuestField[] = [
     show: (_, first, last) => fullName(first, last),
   }),
   field('firstNameCaps', {
-    ...guests('Basic personal', 'First name in capitals, by the rules of the language.'),
+    ...guests('Basic personal', 'First name in capitals, by the rules of the center’s own language.'),
     schema: STRING,
     example: 'IOANA',
     sources: [firstName],
-    show: ({ language }, first) => (first === null ? null : upperCase(language, first)),
+    show: ({ center }, first) => (first === null ? null : upperCase(center.language, first)),
   }),
   field('lastNameCaps', {
-    ...guests('Basic personal', 'Last name in capitals, by the rules of the language.'),
+    ...guests('Basic personal', 'Last name in capitals, by the rules of the center’s own language.'),
     schema: STRING,
     example: 'POPESCU',
     sources: [lastName],
-    show: ({ language }, last) => (last === null ? null : upperCase(language, last)),
+    show: ({ center }, last) => (last === null ? null : upperCase(center.language, last)),
   }),
   asIs('pin', customer.column('pin', value.label), {
     ...personal('Basic personal', 'National identification number.'),
