@@ -15,7 +15,9 @@ export function bookingsCommand(context: CommandContext): Command {
 
 function bookingsNumberCommand(context: CommandContext): Command {
   return new Command('number')
-    .description('renumber the arrived bookings of a session without gaps; identifiers set by hand stay')
+    .description(
+      'number the arrived bookings of a session in the pattern of the center; no number is given twice, and identifiers set by hand stay',
+    )
     .requiredOption('--session <id>', 'session to renumber')
     .option(
       '--center <id>',

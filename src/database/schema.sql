@@ -759,6 +759,18 @@ create table center_moves (
   constraint center_moves_state_check CHECK (state = ANY (ARRAY['arriving'::text, 'closing'::text, 'moved'::text]))
 );
 
+create table booking_ids_of_before (
+  center_id text collate "C" not null,
+  booking_id bytea not null,
+  booking bytea not null,
+  constraint booking_ids_of_before_pkey PRIMARY KEY (center_id, booking_id, booking)
+);
+
+create table other_order_ids (
+  center_id text collate "C" not null,
+  constraint other_order_ids_pkey PRIMARY KEY (center_id)
+);
+
 CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
 CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
@@ -1011,9 +1023,12 @@ begin
     on conflict (center_id, session_id) do update set last_number = c.last_number + 1
     returning last_number into number;
     given := booking_id_text(center, session, number);
-    -- A number that a person set by hand on another booking is passed over.
+    -- A number that a person set by hand on another booking is passed over, also after it was freed.
     exit when not exists (
       select 1 from bookings where center_id = booking.center_id and booking_id = given
+    ) and not exists (
+      select 1 from booking_ids_of_before b
+      where b.center_id = booking.center_id and b.booking_id = text_digest(given)
     );
   end loop;
   update bookings set booking_id = given, booking_number = number
@@ -2377,6 +2392,43 @@ CREATE OR REPLACE FUNCTION is_area_code(digits text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (digits ~ '^(?:(?:\+|00)[0-9]{0,8}|0(?:[1-9][0-9]{0,5})?|[1-9][0-9]{0,4})$'::text);
 
+CREATE OR REPLACE FUNCTION text_digest(value text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$ select sha256(convert_to(value, 'UTF8')) $function$;
+
+CREATE OR REPLACE FUNCTION remember_booking_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into booking_ids_of_before (center_id, booking_id, booking)
+  values (old.center_id, text_digest(old.booking_id), text_digest(old.id))
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION is_uuid(id text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select id ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+$function$;
+
+CREATE OR REPLACE FUNCTION note_other_order_ids()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into other_order_ids (center_id)
+  select distinct o.center_id from new_rows o
+  where not is_uuid(o.uuid) and not exists (select from other_order_ids i where i.center_id = o.center_id)
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
@@ -2429,6 +2481,7 @@ CREATE TRIGGER note_changes_on_delete AFTER DELETE ON orders REFERENCING OLD TAB
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
+CREATE TRIGGER note_other_order_ids AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_other_order_ids();
 CREATE TRIGGER booking_sessions_delete AFTER DELETE ON customers FOR EACH ROW EXECUTE FUNCTION booking_sessions_rename();
 CREATE TRIGGER booking_sessions_update AFTER UPDATE ON customers FOR EACH ROW WHEN (new.center_id IS DISTINCT FROM old.center_id OR new.id IS DISTINCT FROM old.id OR new.first_name IS DISTINCT FROM old.first_name OR new.last_name IS DISTINCT FROM old.last_name OR new.email IS DISTINCT FROM old.email) EXECUTE FUNCTION booking_sessions_rename();
 CREATE TRIGGER contradictions_end AFTER DELETE ON customers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contradictions_of_deleted('customer', 'id');
@@ -2442,6 +2495,8 @@ CREATE TRIGGER arrival_is_over BEFORE INSERT OR UPDATE OF status, booking_id, bo
 CREATE CONSTRAINT TRIGGER booking_arrived AFTER UPDATE ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND old.status <> 'arrived'::text AND new.booking_id IS NULL AND new.booking_number IS DISTINCT FROM 0) EXECUTE FUNCTION give_booking_id();
 CREATE CONSTRAINT TRIGGER booking_arrives AFTER INSERT ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND new.booking_id IS NULL AND new.booking_number IS DISTINCT FROM 0) EXECUTE FUNCTION give_booking_id();
 CREATE TRIGGER booking_id_by_hand BEFORE UPDATE OF booking_id ON bookings FOR EACH ROW WHEN (new.booking_id IS DISTINCT FROM old.booking_id) EXECUTE FUNCTION booking_id_by_hand();
+CREATE TRIGGER booking_id_is_freed AFTER UPDATE ON bookings FOR EACH ROW WHEN (old.booking_id IS NOT NULL AND new.booking_id IS DISTINCT FROM old.booking_id) EXECUTE FUNCTION remember_booking_id();
+CREATE TRIGGER booking_id_is_removed AFTER DELETE ON bookings FOR EACH ROW WHEN (old.booking_id IS NOT NULL) EXECUTE FUNCTION remember_booking_id();
 CREATE TRIGGER booking_sessions_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_delete();
 CREATE TRIGGER booking_sessions_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_insert();
 CREATE TRIGGER booking_sessions_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_truncate();

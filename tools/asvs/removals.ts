@@ -305,8 +305,8 @@ export const REMOVALS: readonly Removal[] = [
   {
     number: '2.2.2',
     file: 'src/request/parameters.ts',
-    from: 'if (!Object.hasOwn(table, name))',
-    to: "if (name === '')",
+    from: 'if (Object.hasOwn(table, name)) continue',
+    to: "if (name !== '') continue",
   },
   {
     number: '7.4.1',

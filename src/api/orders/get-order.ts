@@ -51,7 +51,9 @@ export const getOrder = defineOperation({
   parse(context) {
     const { values, problems } = readParameters(parameters, context.query)
     const uuid = context.pathParameters.uuid ?? ''
-    const refusal = refusalOf(problems) ?? (IDENTIFIER.test(uuid) ? undefined : notFound(uuid))
+    const refusal = refusalOf(problems)
+    // Other texts are no order's, and are not looked up.
+    const names = IDENTIFIER.test(uuid) ? namesOf(uuid) : []
     const { includeLabels, includeChecks, includeGuests, includePayments, includeGuestNames } = values
     const requiredScopes: RequiredScope[] = includePayments
       ? [{ scope: 'guests.financial', what: 'includePayments' }]
@@ -69,18 +71,18 @@ export const getOrder = defineOperation({
     return {
       requiredScopes,
       normalForm: JSON.stringify([uuid, ...Object.values(values)]),
-      statement: selectOrder(center.id, namesOf(uuid), includeGuestNames, extras),
+      statement: selectOrder(center.id, names, includeGuestNames, extras),
       revisionOf: firstRevision,
 
       // Checks and payments are made from guests, sessions and terms too.
       dependencies:
         includeChecks || includeGuests || includePayments
           ? undefined
-          : [{ kind: 'order', ids: namesOf(uuid), columns: form.readColumns }],
+          : [{ kind: 'order', ids: names, columns: form.readColumns }],
 
       present(rows) {
         const found = rows.find((row) => ORDER.idOf(row) === uuid) ?? rows[0]
-        if (found === undefined) throw notFound(uuid)
+        if (found === undefined || !ORDER.isRecord(found)) throw notFound(uuid, found?.at(-1) === true)
         const { control, payments } = extrasOf(found)
         const record = form.json(found, { ...context, ...values })
         const extras = {
@@ -107,9 +109,12 @@ function namesOf(uuid: string): readonly string[] {
   return UUID.test(uuid) && small !== uuid ? [uuid, small] : [uuid]
 }
 
-/** Ruling 33: 404 for a text in the form of a UUID, 400 for anything else. */
-function notFound(uuid: string) {
-  if (UUID.test(uuid)) return errors.notFound('There is no order with this identifier.')
+/**
+ * Ruling 33: 404 for a text in the form of a UUID. For any other a 400, unless the center has or had orders with
+ * identifiers of other systems: a client that follows deletions reads one that is gone.
+ */
+function notFound(uuid: string, hadOtherIds: boolean) {
+  if (UUID.test(uuid) || hadOtherIds) return errors.notFound('There is no order with this identifier.')
   return errors.invalidParameters([
     {
       parameter: 'uuid',

@@ -32,7 +32,8 @@ export interface OrderExtras {
 /**
  * The orders with these identifiers, in no order, with the revision at which they were read; then the values that the
  * order is checked against (`ControlledOrder`), and the payments of its bookings (`PaymentRow`), each null if it was not
- * requested. Uses `bookings_by_order`.
+ * requested, and whether there is no order and the center has or had some with identifiers of other systems. If there is no
+ * order, one row without one. Uses `bookings_by_order`.
  */
 export function selectOrder(
   center: CenterId,
@@ -44,9 +45,11 @@ export function selectOrder(
     select (select revision from center_revisions where center_id = ${center}) as revision,
       ${ORDER.select('en', includeGuestNames ? { guestNames } : {})},
       ${extras?.control ? controlledOrder(extras.payments) : raw('null::json')} as control,
-      ${extras?.payments ? paymentsOf(center, extras.language) : raw('null::json')} as payments
-    from orders o
-    where o.center_id = ${center} and ${uuids.length === 1 ? sql`o.uuid = ${uuids[0]}` : sql`o.uuid = any(${uuids})`}`
+      ${extras?.payments ? paymentsOf(center, extras.language) : raw('null::json')} as payments,
+      o.uuid is null and exists (select from other_order_ids i where i.center_id = ${center}) as had_other_ids
+    from (values (1)) one (n)
+    left join orders o
+      on o.center_id = ${center} and ${uuids.length === 1 ? sql`o.uuid = ${uuids[0]}` : sql`o.uuid = any(${uuids})`}`
 }
 
 /**

@@ -35,26 +35,44 @@ export function lockNumbered(center: CenterId, session: string): Sql {
     for update`
 }
 
-/** The identifiers 1 to `count` of a session in the center's pattern, with whether a person has given each by hand. */
-export function selectIdentifiers(center: CenterId, session: string, count: number): Sql {
+/**
+ * The identifiers of these numbers in the center's pattern. `taken` is whether a booking outside of `ids` has it; `before` has
+ * the digests of bookings that had it and do not any more.
+ */
+export function selectIdentifiers(
+  center: CenterId,
+  session: string,
+  numbers: readonly number[],
+  ids: readonly string[],
+): Sql {
   return sql`
     select n as number, given.id as given, exists (
       select 1 from bookings b
-      where b.center_id = c.center_id and b.booking_id = given.id and b.booking_number is null
-    ) as taken
+      where b.center_id = c.center_id and b.booking_id = given.id and b.id <> all(${ids})
+    ) as taken, array(
+      select encode(f.booking, 'hex') from booking_ids_of_before f
+      where f.center_id = c.center_id and f.booking_id = text_digest(given.id)
+    ) as before
     from centers c
     join sessions s on s.center_id = c.center_id and s.id = ${session}
-    cross join generate_series(1, ${count}::int) n
+    cross join unnest(${numbers}::int[]) n
     cross join lateral (select booking_id_text(c, s, n) as id) given
     where c.center_id = ${center}
     order by n`
 }
 
-/** How many bookings of the center have an identifier that was set by hand: at most so many numbers are taken. */
-export function countByHand(center: CenterId): Sql {
+/**
+ * The last number that the session has given, even if its booking is no longer there. Locks first what every commit locks
+ * first (`give_booking_id`), then the counter, so that an arrival at the same time comes before or after.
+ */
+export const lockRevision = (center: CenterId): Sql =>
+  sql`select 1 from center_revisions where center_id = ${center} for update`
+
+export function lockCounter(center: CenterId, session: string): Sql {
   return sql`
-    select count(*) as count from bookings b
-    where b.center_id = ${center} and b.booking_id is not null and b.booking_number is null`
+    insert into booking_counters as c (center_id, session_id, last_number) values (${center}, ${session}, 0)
+    on conflict (center_id, session_id) do update set last_number = c.last_number
+    returning last_number as last`
 }
 
 /**
@@ -81,6 +99,6 @@ export function updateNumbers(
 /** The next arrival goes on after the last number. */
 export function setCounter(center: CenterId, session: string, last: number): Sql {
   return sql`
-    insert into booking_counters (center_id, session_id, last_number) values (${center}, ${session}, ${last})
-    on conflict (center_id, session_id) do update set last_number = excluded.last_number`
+    update booking_counters set last_number = greatest(last_number, ${last})
+    where center_id = ${center} and session_id = ${session}`
 }

@@ -1,8 +1,10 @@
 /**
  * Numbers the bookings of a session anew, on request: the bulk update of the interface's `bookingId` rule 2
- * (ruling 39). Gaps are closed, arrivals that have no number yet get theirs, and a number set by hand stays.
+ * (ruling 39). A booking keeps its number, in the center's pattern of today; arrivals without one get the next numbers; a
+ * number set by hand stays. A number that was given before is never given again, so gaps remain.
  */
 
+import { createHash } from 'node:crypto'
 import type { Database, Queryable } from '../../database/database.ts'
 import { visible } from '../../errors/visible.ts'
 import { type CenterId, centerId } from '../../records/centers/center.ts'
@@ -10,8 +12,9 @@ import { noSuchCenter } from '../../records/centers/find-center.ts'
 import {
   centersOfSession,
   clearNumbers,
-  countByHand,
+  lockCounter,
   lockNumbered,
+  lockRevision,
   selectIdentifiers,
   selectNumbering,
   setCounter,
@@ -76,6 +79,46 @@ export async function numberBookings(
   }
 }
 
+interface Numbered {
+  readonly id: string
+  readonly booking_id: string | null
+  readonly booking_number: number | null
+}
+
+interface Identifier {
+  readonly number: number
+  readonly given: string
+  readonly taken: boolean
+  readonly before: readonly string[]
+}
+
+const numbersOf = (bookings: readonly Numbered[]) =>
+  bookings.flatMap(({ booking_number: number }) => (number === null || number < 1 ? [] : [number]))
+
+/**
+ * Of bookings with the same number, as after a move from another session, the one that already has its identifier keeps it.
+ * @returns by booking, for those that may keep their number: no other booking has or had its identifier
+ */
+function keepNumbers(
+  bookings: readonly Numbered[],
+  identifiers: readonly Identifier[],
+): Map<string, Identifier> {
+  const byNumber = new Map(identifiers.map((identifier) => [identifier.number, identifier]))
+  const kept = new Map<string, Identifier>()
+  const hasIts = ({ booking_id, booking_number }: Numbered) =>
+    booking_id === byNumber.get(booking_number ?? 0)?.given
+  for (const booking of [...bookings.filter(hasIts), ...bookings.filter((one) => !hasIts(one))]) {
+    const identifier = byNumber.get(booking.booking_number ?? 0)
+    if (identifier === undefined) continue
+    byNumber.delete(identifier.number)
+    const digest = createHash('sha256').update(booking.id).digest('hex')
+    if (!identifier.taken && identifier.before.every((one) => one === digest))
+      kept.set(booking.id, identifier)
+    else byNumber.set(identifier.number, identifier)
+  }
+  return kept
+}
+
 async function renumber(tx: Queryable, center: CenterId, session: string): Promise<Renumbering> {
   const [numbering] = await tx.query<{ automatic: boolean; found: boolean }>(selectNumbering(center, session))
   if (numbering === undefined) throw await noSuchCenter(tx, center)
@@ -86,20 +129,37 @@ async function renumber(tx: Queryable, center: CenterId, session: string): Promi
     )
   }
 
-  const bookings = await tx.query<{ id: string; booking_id: string | null; booking_number: number | null }>(
-    lockNumbered(center, session),
-  )
-  const [byHand] = await tx.query<{ count: number }>(countByHand(center))
-  const identifiers = await tx.query<{ number: number; given: string; taken: boolean }>(
-    selectIdentifiers(center, session, bookings.length + (byHand?.count ?? 0)),
-  )
-  const free = identifiers.filter((identifier) => !identifier.taken)
-  const numbered = bookings.map((booking, index) => ({ ...booking, next: free[index] }))
-  const changed = numbered.flatMap(({ next, ...booking }) =>
-    next === undefined || (booking.booking_id === next.given && booking.booking_number === next.number)
+  await tx.query(lockRevision(center))
+  const bookings = await tx.query<Numbered>(lockNumbered(center, session))
+  const [counter] = await tx.query<{ last: number }>(lockCounter(center, session))
+  const identifiersOf = (numbers: readonly number[]) =>
+    tx.query<Identifier>(
+      selectIdentifiers(
+        center,
+        session,
+        numbers,
+        bookings.map(({ id }) => id),
+      ),
+    )
+  const kept = keepNumbers(bookings, await identifiersOf(numbersOf(bookings)))
+  const waiting = bookings.filter(({ id }) => !kept.has(id))
+  let last = Math.max(counter?.last ?? 0, ...numbersOf(bookings))
+  while (waiting.length > 0) {
+    const numbers = waiting.map((_, at) => last + 1 + at)
+    for (const identifier of await identifiersOf(numbers)) {
+      if (identifier.taken || identifier.before.length > 0) continue
+      const next = waiting.shift()
+      if (next === undefined) break
+      kept.set(next.id, identifier)
+    }
+    last += numbers.length
+  }
+  const changed = bookings.flatMap(({ id, booking_id, booking_number }) => {
+    const next = kept.get(id)
+    return next === undefined || (booking_id === next.given && booking_number === next.number)
       ? []
-      : [{ id: booking.id, from: booking.booking_id, to: next.given, number: next.number }],
-  )
+      : [{ id, from: booking_id, to: next.given, number: next.number }]
+  })
   if (changed.length > 0) {
     await tx.query(
       clearNumbers(
@@ -115,7 +175,7 @@ async function renumber(tx: Queryable, center: CenterId, session: string): Promi
       }),
     )
   }
-  await tx.query(setCounter(center, session, numbered.at(-1)?.next?.number ?? 0))
+  await tx.query(setCounter(center, session, Math.max(0, ...[...kept.values()].map(({ number }) => number))))
   return {
     session,
     unchanged: bookings.length - changed.length,

@@ -41,13 +41,44 @@ const identifiers = async (database: Database) =>
   )
 
 describe('bookings number', () => {
-  it('ruling 39: closes the gap that a booking taken out of the session left', async () => {
-    const database = await withBookings({ a: 'arrived', b: 'arrived', c: 'arrived' })
+  it('ruling 39: never gives a number that was freed, whoever had it', async () => {
+    const database = await withBookings({ a: 'arrived', b: 'arrived', c: 'arrived', d: 'confirmed' })
     await database.query(sql`delete from bookings where center_id = 'spa' and id = 'b'`)
+    await database.query(sql`update bookings set booking_id = '25-7-04' where center_id = 'spa' and id = 'd'`)
+    await database.query(
+      sql`update bookings set booking_id = null where center_id = 'spa' and id in ('c', 'd')`,
+    )
     const result = await numberBookings(database, CENTER, 's', { dryRun: false })
-    expect(result.changes).toEqual([{ id: 'c', from: '25-7-03', to: '25-7-02' }])
-    expect(result.unchanged).toBe(1)
-    expect(await identifiers(database)).toEqual({ a: '25-7-01', c: '25-7-02' })
+    expect(result).toMatchObject({ changes: [{ id: 'c', from: null, to: '25-7-05' }], unchanged: 1 })
+    await database.query(sql`update bookings set status = 'arrived' where center_id = 'spa' and id = 'd'`)
+    expect(await identifiers(database)).toEqual({ a: '25-7-01', c: '25-7-05', d: '25-7-06' })
+    expect(await numberBookings(database, CENTER, 's', { dryRun: false })).toMatchObject({ changes: [] })
+  })
+
+  it('ruling 39: two sessions that exchange their numbers give no identifier of the other again', async () => {
+    const database = await withBookings({ a: 'arrived' })
+    await database.query(sql`
+      insert into sessions (center_id, id, name, number, start_date, end_date)
+      values ('spa', 't', 'Autumn', '8', '2025-09-01T10:00Z', '2025-09-10T10:00Z')`)
+    await database.query(sql`
+      insert into bookings (center_id, id, customer_id, role, status, start_date, end_date, session_ids)
+      values ('spa', 'z', 'c', 'guest', 'arrived', '2025-09-01T10:00Z', '2025-09-10T10:00Z', '{t}')`)
+    expect(await identifiers(database)).toEqual({ a: '25-7-01', z: '25-8-01' })
+    await database.query(sql`
+      update sessions set number = case id when 's' then '8' else '7' end where center_id = 'spa'`)
+    for (const session of ['s', 't']) await numberBookings(database, CENTER, session, { dryRun: false })
+    expect(await identifiers(database)).toEqual({ a: '25-8-02', z: '25-7-02' })
+  })
+
+  it('remembers identifiers that were freed as digests, because a person may have typed a name', async () => {
+    const database = await withBookings({ a: 'confirmed' })
+    await database.query(sql`update bookings set booking_id = 'Radu' where center_id = 'spa'`)
+    await database.query(sql`delete from bookings where center_id = 'spa'`)
+    const stored = await database.query<{ text: string }>(
+      sql`select b::text as text from booking_ids_of_before b`,
+    )
+    expect(stored).toHaveLength(1)
+    expect(stored[0]?.text).not.toContain('Radu')
   })
 
   it('numbers those who arrived while the center had the setting off', async () => {
@@ -66,7 +97,7 @@ describe('bookings number', () => {
     const database = await withBookings({ a: 'arrived', b: 'arrived' })
     await database.query(sql`update bookings set booking_id = '25-7-01' where center_id = 'spa' and id = 'b'`)
     await numberBookings(database, CENTER, 's', { dryRun: false })
-    expect(await identifiers(database)).toEqual({ a: '25-7-02', b: '25-7-01' })
+    expect(await identifiers(database)).toEqual({ a: '25-7-03', b: '25-7-01' })
   })
 
   it('the next arrival goes on after the last number', async () => {
@@ -74,7 +105,7 @@ describe('bookings number', () => {
     await database.query(sql`delete from bookings where center_id = 'spa' and id = 'a'`)
     await numberBookings(database, CENTER, 's', { dryRun: false })
     await database.query(sql`update bookings set status = 'arrived' where center_id = 'spa' and id = 'c'`)
-    expect(await identifiers(database)).toEqual({ b: '25-7-01', c: '25-7-02' })
+    expect(await identifiers(database)).toEqual({ b: '25-7-02', c: '25-7-03' })
   })
 
   it('a pattern that changed is applied, and what was automatic stays so', async () => {
@@ -89,10 +120,13 @@ describe('bookings number', () => {
 
   it('a dry run says what would change and changes nothing', async () => {
     const database = await withBookings({ a: 'arrived', b: 'arrived' })
-    await database.query(sql`delete from bookings where center_id = 'spa' and id = 'a'`)
+    await database.query(sql`update centers set booking_id_format = 'SN/BN'`)
     const result = await numberBookings(database, CENTER, 's', { dryRun: true })
-    expect(result.changes).toEqual([{ id: 'b', from: '25-7-02', to: '25-7-01' }])
-    expect(await identifiers(database)).toEqual({ b: '25-7-02' })
+    expect(result.changes).toEqual([
+      { id: 'a', from: '25-7-01', to: '7/01' },
+      { id: 'b', from: '25-7-02', to: '7/02' },
+    ])
+    expect(await identifiers(database)).toEqual({ a: '25-7-01', b: '25-7-02' })
   })
 
   it('refuses an unknown session, and a center that gives no identifiers', async () => {

@@ -178,7 +178,7 @@ describe('200', () => {
       ['de', 'Weiß', 'WEISS'],
       ['ro', 'Ștefan', 'ȘTEFAN'],
     ])(
-      'ruling 25: in a center of %s the capitals of %s are %s, whoever reads',
+      'ruling 25: in a center of %s the capitals of %s are %s in every language',
       async (locale, name, capitals) => {
         const records = guest('g', {}, { firstName: name, lastName: name })
         const api = await service.newCenter(records, { locale })

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { booking, customer, guest, order } from '../../support/world.ts'
@@ -212,6 +213,24 @@ describe('404', () => {
     const answer = await service.get(`/v1/orders/${uuid}`)
     expect(answer.status).toBe(404)
     expect(answer.body.error.code).toBe('NOT_FOUND')
+  })
+  it('ruling 33: an order of another system that was removed is NOT_FOUND, and so is what never was one there', async () => {
+    const api = await service.newCenter([full, order('order_77')])
+    const others = ['order_77', 'order_78', '12', 'a b', 'x\u0000y', UUID]
+    await service.database.query(sql`delete from orders where center_id = ${api.id}`)
+    for (const uuid of others) {
+      const answer = await api.get(`/v1/orders/${encodeURIComponent(uuid)}`)
+      expect(answer.status, uuid).toBe(404)
+      expect(answer.body.error.code).toBe('NOT_FOUND')
+    }
+  })
+  it('ruling 33: a center whose first order of another system comes later answers differently from then on', async () => {
+    const api = await service.newCenter([full])
+    expect((await api.get('/v1/orders/order_9')).status).toBe(400)
+    await service.database.query(sql`
+      insert into orders (center_id, uuid, order_date, total_amount, status, items)
+      values (${api.id}, 'order_7', now(), 1, 'paid', '[]')`)
+    expect((await api.get('/v1/orders/order_9')).status).toBe(404)
   })
   it('ruling 7: an order of another center answers exactly as one that does not exist', async () => {
     const owner = await service.newCenter([full, order('order_1'), ...guest('g', { orderUuid: UUID })])
