@@ -78,7 +78,8 @@ const TERMS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<Thing, Reg
   fr: {
     session: /session/i,
     order: /commande/i,
-    guest: /hôte/i,
+    // The role is "Invité", because "hôte" is also who receives guests.
+    guest: /hôte|invité/i,
     diet: /régime/i,
     allergy: /allergie/i,
     sheet: /feuille/i,
@@ -257,7 +258,6 @@ const NEVER: Readonly<Partial<Record<Language, readonly (readonly [RegExp, strin
       /(?:poids|imc) (?:au départ|à l’arrivée)/i,
       'the last weight reads as the first one, or the other way round',
     ],
-    [/invité/i, 'somebody who is invited'],
     [/[^\u00a0]:/, 'a line may end before a colon without a no-break space'],
     [/[^\u202f][;!?]/, 'a line may end before the sign without a narrow no-break space'],
   ],
