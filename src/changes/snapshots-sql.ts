@@ -38,7 +38,7 @@ export function selectTouchedSince(
 }
 
 /** The condition of `touches` for one dependency, on a recorded change `c`. */
-function touchesOne({ kind, ids, sessionIds, during, columns }: Dependency): Sql {
+export function touchesOne({ kind, ids, sessionIds, during, columns }: Dependency): Sql {
   const moment = (at: number | undefined) => sql`to_timestamp(${at ?? null}::double precision / 1000)`
   return sql`(c.kind = ${kind} and (c.id = ${WHOLE_KIND} or (true
           ${ids === undefined ? empty : sql`and c.id = any(${[...ids]})`}

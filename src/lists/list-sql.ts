@@ -35,13 +35,14 @@ export const orderOfMembers = ({ during: [start] }: RecordTable): Sql => raw(`l.
  * revision and ends with the total; if the page is empty, the values between them are null. Uses the index of the table's start: the range is
  * counted along it, so it is for tables of which a center has hundreds or thousands.
  * @param values of a row
+ * @param set another set, which the values read
  */
-export function selectPage(of: RecordTable, members: Members, page: Page, values: Sql): Sql {
+export function selectPage(of: RecordTable, members: Members, page: Page, values: Sql, set?: Sql): Sql {
   const { center } = members
   const [start] = of.during
   return sql`
     with matched as materialized (${selectMembers(of, members)}
-    )
+    )${set === undefined ? empty : sql`, ${set}`}
     select
       (select revision from center_revisions where center_id = ${center}) as revision,
       ${values},

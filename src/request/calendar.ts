@@ -1,5 +1,6 @@
 /** Calendars (RFC 5545) that calendar programs subscribe to. The only file that uses the library for writing them. */
 import ical, { ICalEventTransparency } from 'ical-generator'
+import type { LastChange } from '../changes/last-changes-sql.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { DAY_MS, daysOfLocalDate, localDateOfDays } from '../locale/civil.ts'
 import type { Language } from '../locale/languages.ts'
@@ -20,6 +21,8 @@ export interface CalendarEvent {
   readonly location?: string
   /** a whole day, `YYYY-MM-DD`, or a period in epoch ms */
   readonly when: string | { readonly start: number; readonly end: number }
+  /** undefined: before the changes that are known */
+  readonly changed: LastChange | undefined
 }
 
 export interface CalendarHead {
@@ -31,8 +34,9 @@ export interface CalendarHead {
 }
 
 /**
- * The calendar as text. The same events give the same bytes: the format requires a timestamp for each event, for which
- * its start is used, because records do not say when they were written.
+ * The calendar as text. The same events give the same bytes. A program that has an event keeps its own one unless the other
+ * has a higher `SEQUENCE`, or the same and a later `DTSTAMP` (RFC 5546, 2.1.5): they are the revision and the time of the
+ * event's last change. If no change of it is known any more, they are lower than those of every change to come.
  */
 export function calendarText(head: CalendarHead, events: readonly CalendarEvent[]): string {
   const calendar = ical({
@@ -41,15 +45,24 @@ export function calendarText(head: CalendarHead, events: readonly CalendarEvent[
     prodId: { company: 'Sojourn', product: 'Sojourn', language: head.language },
     ttl: REFRESH_SECONDS,
   })
-  for (const { uid, summary, description, location, when } of events) {
+  for (const {
+    uid,
+    summary,
+    description,
+    location,
+    when,
+    changed: [revision, changedAt] = [0, 0],
+  } of events) {
     const isDay = typeof when === 'string'
     const start = isDay ? daysOfLocalDate(when) * DAY_MS : when.start
     calendar.createEvent({
       id: `${uid}@${head.center}.sojourn`,
       start: new Date(start),
-      end: new Date(isDay ? start + DAY_MS : when.end),
+      // The format has no event that ends when it begins, except one without an end.
+      ...(isDay || when.end > start ? { end: new Date(isDay ? start + DAY_MS : when.end) } : {}),
       allDay: isDay,
-      stamp: new Date(start),
+      stamp: new Date(changedAt),
+      sequence: revision,
       summary: withoutControls(summary),
       ...(description ? { description: withoutControls(description) } : {}),
       ...(location ? { location: withoutControls(location) } : {}),

@@ -39,6 +39,7 @@ import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
 import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
 import * as feed from '../../src/changes/feed-sql.ts'
+import { changedSet, lastChanges } from '../../src/changes/last-changes-sql.ts'
 import * as pruning from '../../src/changes/prune-changes-sql.ts'
 import * as snapshots from '../../src/changes/snapshots-sql.ts'
 import { selectContents } from '../../src/commands/backup/backup-sql.ts'
@@ -257,7 +258,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/guests/arrivals-sql.ts selectStays': GUEST_FILTERS.flatMap((filters) =>
     [true, false].map((withNames) => selectStays(SPA, filters, withNames)),
   ),
-  'api/guests/arrivals-sql.ts ARRIVAL_NAMES': 'names of columns that selectStays shows',
+  'api/guests/arrivals-sql.ts arrivalsMatching': 'what selectStays shows',
   'api/guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) =>
     guests.matchedGuests(SPA, filters),
   ),
@@ -364,6 +365,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'changes/feed-sql.ts selectFeedState': [feed.selectFeedState(SPA, { revision: 1, offset: 0 })],
   'changes/feed-sql.ts feedState':
     'a part of selectFeed, selectFeedEnd, selectFeedState and selectTouchedSince',
+  'changes/last-changes-sql.ts changedSet': 'a part of selectPage',
+  'changes/last-changes-sql.ts lastChanges': 'a part of selectPage',
+  'changes/last-changes-sql.ts lastChangeOfAny': 'a part of selectStays',
+  'changes/last-changes-sql.ts lastOf': 'reads what selectPage and selectStays return',
   'changes/feed-sql.ts movedSince': 'a part of selectGuestsPage, selectPage and selectRows',
   'changes/feed-sql.ts ifMoved': 'a part of selectPage and selectRows',
   'changes/snapshots-sql.ts selectTouchedSince': [
@@ -372,6 +377,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       { kind: 'guest', ids: ['b'] },
     ]),
   ],
+  'changes/snapshots-sql.ts touchesOne': 'a part of selectTouchedSince and changedSet',
   'changes/snapshots-sql.ts selectIds': [
     snapshots.selectIds(lists.selectMembers(SESSION, SESSIONS), lists.orderOfMembers(SESSION)),
     snapshots.selectIds(lists.selectMembers(ORDER, FILTERED_ORDERS), lists.orderOfMembers(ORDER)),
@@ -430,6 +436,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'lists/list-sql.ts selectPage': [
     lists.selectPage(SESSION, SESSIONS, PAGE, SESSION.select('en', {})),
     lists.selectPage(SESSION, SESSIONS_SINCE, PAGE, SESSION.select('en', { guestCounts: COUNTS })),
+    lists.selectPage(
+      SESSION,
+      SESSIONS,
+      PAGE,
+      sql`${SESSION.select('en', {})}, ${lastChanges(sql`s.id`)}`,
+      changedSet(SPA, { kind: 'session' }),
+    ),
   ],
   'lists/list-sql.ts selectMembers': [
     lists.selectMembers(SESSION, SESSIONS),

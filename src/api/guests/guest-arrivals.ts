@@ -1,4 +1,6 @@
 /** `GET /guests/arrivals.ics`: arrivals and departures by day, as a calendar feed. */
+
+import { type LastChange, lastOf } from '../../changes/last-changes-sql.ts'
 import type { Problem } from '../../errors/api-error.ts'
 import { DAY_MS } from '../../locale/civil.ts'
 import { labelOf } from '../../locale/labels.ts'
@@ -19,8 +21,8 @@ import { type Answer, defineOperation, firstRevision, type Rows } from '../../re
 import { booleanParameter, identifierParameter } from '../../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../../request/parameters.ts'
 import { eachInSlices, type Sliced } from '../../request/slices.ts'
-import { ARRIVAL_NAMES, selectStays } from './arrivals-sql.ts'
-import { type GuestFilters, guestsMatching } from './guests-sql.ts'
+import { arrivalsMatching, selectStays } from './arrivals-sql.ts'
+import type { GuestFilters } from './guests-sql.ts'
 
 /** The days that a reception desk needs, before and after today. */
 const WINDOW = { before: 14, after: 60 }
@@ -80,7 +82,7 @@ export const guestArrivals = defineOperation({
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectStays(center.id, filters, includeGuestNames),
       revisionOf: firstRevision,
-      dependencies: [guestsMatching(filters, includeGuestNames ? ARRIVAL_NAMES : [])],
+      dependencies: [arrivalsMatching(filters, includeGuestNames)],
       present: (rows) => present(rows, shown),
     }
   },
@@ -96,6 +98,7 @@ interface Shown {
 /** The values of `arrivals-sql.ts`; the last three are present if names were requested. */
 type StayRow = readonly [
   revision: number | null,
+  changed: readonly LastChange[] | null,
   start: number,
   end: number,
   role: string,
@@ -117,7 +120,11 @@ function* present(rows: Rows, { startDate, endDate, zone, head }: Shown): Sliced
   const movements = new Map<string, Movement>()
   const ids: string[] = []
   let count = 0
-  const note = (kind: Movement['kind'], at: number, [, , , role, stays, , first, last]: StayRow): boolean => {
+  const note = (
+    kind: Movement['kind'],
+    at: number,
+    [, , , , role, stays, , first, last]: StayRow,
+  ): boolean => {
     const day = localDateOf(zone, at)
     if (day < startDate || day > endDate) return false
     const key = `${day} ${kind}`
@@ -130,15 +137,18 @@ function* present(rows: Rows, { startDate, endDate, zone, head }: Shown): Sliced
   // Rows come in the select list's order.
   const stays = rows as readonly unknown[] as readonly StayRow[]
   yield* eachInSlices(stays, (row) => {
-    const arrives = note('arrivals', row[1], row)
-    const leaves = note('departures', row[2], row)
+    const [, , start, end, , of, id] = row
+    const arrives = note('arrivals', start, row)
+    const leaves = note('departures', end, row)
     if (!arrives && !leaves) return
-    count += row[4]
-    if (row[5] !== undefined) ids.push(row[5])
+    count += of
+    if (id !== undefined) ids.push(id)
   })
   const events: CalendarEvent[] = []
+  // A stay that was deleted or moved leaves no trace on the day that it has left, so all events share the last change.
+  const changed = lastOf(stays[0]?.[1] ?? null)
   const inOrder = [...movements].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, movement]) => movement)
-  yield* eachInSlices(inOrder, (movement) => events.push(eventOf(movement, head.language)))
+  yield* eachInSlices(inOrder, (movement) => events.push({ ...eventOf(movement, head.language), changed }))
   return {
     body: calendarText(head, events),
     type: CALENDAR_TYPE,
@@ -147,7 +157,7 @@ function* present(rows: Rows, { startDate, endDate, zone, head }: Shown): Sliced
   }
 }
 
-function eventOf({ kind, day, byRole, names }: Movement, language: Language): CalendarEvent {
+function eventOf({ kind, day, byRole, names }: Movement, language: Language): Omit<CalendarEvent, 'changed'> {
   const roles = ROLES.flatMap((role) => {
     const stays = byRole.get(role)
     return stays === undefined ? [] : [`${labelOf(language, 'role', role)}: ${stays}`]

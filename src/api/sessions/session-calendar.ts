@@ -1,4 +1,6 @@
 /** `GET /sessions.ics`: the sessions as a calendar feed. */
+import sql from 'sql-template-tag'
+import { changedSet, type LastChange, lastChanges, lastOf } from '../../changes/last-changes-sql.ts'
 import { errors } from '../../errors/api-error.ts'
 import { selectPage } from '../../lists/list-sql.ts'
 import { SESSION } from '../../records/session.ts'
@@ -24,7 +26,7 @@ const parameters = windowParameters(WINDOW)
 export const sessionCalendar = defineOperation({
   name: 'sessionCalendar',
   summary: 'Sessions as a calendar',
-  description: `The sessions in a date range as a calendar (iCalendar, RFC 5545) to which calendar programs can subscribe: one event for each session, with its text, its programs, and its units as the location. An event keeps its identifier (\`UID\`), so a rescheduled session moves in the calendar too. An unchanged calendar has the same bytes. At most ${CALENDAR_SESSIONS_MAX} sessions.`,
+  description: `The sessions in a date range as a calendar (iCalendar, RFC 5545) to which calendar programs can subscribe: one event for each session, with its text, its programs, and its units as the location. An event keeps its identifier (\`UID\`), so a rescheduled session moves in the calendar too, and a changed event has a higher \`SEQUENCE\` and a later \`DTSTAMP\`. An unchanged calendar has the same bytes. At most ${CALENDAR_SESSIONS_MAX} sessions.`,
   paths: ['/sessions.ics'],
   scope: 'sessions',
   dependsOn: ['today', 'language'],
@@ -40,6 +42,7 @@ export const sessionCalendar = defineOperation({
     const refusal = refusalOf([...problems, ...one, ...(one.length > 0 ? [] : order)])
     if (refusal !== undefined) return { requiredScopes: [], refusal }
     const page = { start: 1, length: CALENDAR_SESSIONS_MAX }
+    const dependency = { kind: 'session', during: spanOf(bounds) } as const
     return {
       requiredScopes: [],
       normalForm: JSON.stringify(bounds),
@@ -48,10 +51,11 @@ export const sessionCalendar = defineOperation({
         SESSION,
         { center: center.id, bounds, filters: [], since: undefined },
         page,
-        SESSION.select(language, {}),
+        sql`${SESSION.select(language, {})}, ${lastChanges(sql`s.id`)}`,
+        changedSet(center.id, dependency),
       ),
       revisionOf: firstRevision,
-      dependencies: [{ kind: 'session', during: spanOf(bounds) }],
+      dependencies: [dependency],
 
       present(rows) {
         const total = rows[0]?.at(-1) as number
@@ -91,5 +95,6 @@ function eventOf(row: readonly unknown[]): CalendarEvent {
       .join('\n'),
     location: named('unit_ids_names').join(', '),
     when: { start: value('start_date'), end: value('end_date') },
+    changed: lastOf(row.at(-2) as (LastChange | null)[]),
   }
 }

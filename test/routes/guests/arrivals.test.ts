@@ -82,6 +82,36 @@ describe('GET /guests/arrivals.ics', () => {
     expect(text).not.toMatch(/Pop|Late/)
   })
 
+  it('says that events are newer when a guest moves, leaves the list or is renamed, and not for anything else', async () => {
+    const own = await api.newCenter([
+      ...stay('a', '2025-01-06', '2025-01-12'),
+      ...stay('b', '2025-01-06', '2025-01-09'),
+    ])
+    const sequences = async (more = '') => [
+      ...new Set(
+        new ICAL.Component(ICAL.parse((await own.get(`${MONTH}${more}`)).text))
+          .getAllSubcomponents('vevent')
+          .map((event) => Number(event.getFirstPropertyValue('sequence'))),
+      ),
+    ]
+    const load = (records: readonly TestRecord[]) =>
+      api.load(records.map((record) => ({ ...record, centerId: own.id })))
+    const [first] = await sequences()
+    await load(stay('b', '2025-01-07', '2025-01-09'))
+    const [moved] = await sequences()
+    expect(moved).toBeGreaterThan(first!)
+    await load(stay('b', '2025-01-07', '2025-01-09', { status: 'cancelled' }))
+    const [cancelled] = await sequences()
+    expect(cancelled).toBeGreaterThan(moved!)
+    const named = await sequences('&includeGuestNames=true')
+    await load([{ ...stay('a', '2025-01-06', '2025-01-12')[0]!, firstName: 'Renamed' }])
+    expect(await sequences()).toEqual([cancelled])
+    expect((await sequences('&includeGuestNames=true'))[0]).toBeGreaterThan(named[0]!)
+    // Outside these days.
+    await load(stay('c', '2025-06-07', '2025-06-09'))
+    expect(await sequences()).toEqual([cancelled])
+  })
+
   it('names everybody where that is asked for, as text', async () => {
     const events = await read(`${MONTH}&includeGuestNames=true`)
     expect(events).toHaveLength(4)

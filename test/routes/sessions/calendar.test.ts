@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CALENDAR_SESSIONS_MAX } from '../../../src/api/sessions/session-calendar.ts'
 import { startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
@@ -88,6 +89,52 @@ describe('GET /sessions.ics', () => {
     const third = await own.get(year, { 'if-none-match': etag })
     expect(third.status).toBe(200)
     expect(eventsOf(third.text)[0]!.uid).toBe(eventsOf(first.text)[0]!.uid)
+  })
+
+  it('says of a changed event, and of no other, that it is newer: a higher SEQUENCE and a later DTSTAMP', async () => {
+    const own = await api.newCenter([
+      term('program', 'rest', 'Rest'),
+      session('a', '2025-03-10T15:00', '2025-03-20T11:00', { name: 'Spring', programIds: ['rest'] }),
+      session('b', '2025-05-10T15:00', '2025-05-20T11:00'),
+    ])
+    const revisions = async (url = year) =>
+      new ICAL.Component(ICAL.parse((await own.get(url)).text))
+        .getAllSubcomponents('vevent')
+        .map((event) => [
+          Number(event.getFirstPropertyValue('sequence')),
+          (event.getFirstPropertyValue('dtstamp') as ICAL.Time).toJSDate().getTime(),
+        ])
+    const changes: TestRecord[] = [
+      // To an earlier day, which was older for a program that compared the start.
+      session('a', '2025-02-10T15:00', '2025-02-20T11:00', { name: 'Spring', programIds: ['rest'] }),
+      session('a', '2025-02-10T15:00', '2025-02-20T11:00', { name: 'Winter', programIds: ['rest'] }),
+    ]
+    let before = await revisions()
+    for (const change of changes) {
+      await api.load([{ ...change, centerId: own.id }])
+      const after = await revisions()
+      expect(after[0]![0]).toBeGreaterThan(before[0]![0]!)
+      expect(after[0]![1]).toBeGreaterThanOrEqual(before[0]![1]!)
+      expect(after[1]).toEqual(before[1])
+      before = after
+    }
+    // The program's name is part of the description.
+    await api.load([{ ...term('program', 'rest', 'Rest and walks'), centerId: own.id }])
+    expect((await revisions())[0]![0]).toBeGreaterThan(before[0]![0]!)
+    // Of whoever has changed nothing for longer than changes are known, every change to come is newer.
+    await api.database.query(sql`delete from changes where center_id = ${own.id}`)
+    expect(await revisions(year.replace('2025-01-01', '2025-01-02'))).toEqual([
+      [0, 0],
+      [0, 0],
+    ])
+  })
+
+  it('has an event without an end for a session that ends when it begins', async () => {
+    const own = await api.newCenter([session('a', '2025-03-10T15:00', '2025-03-10T15:00')])
+    const { text } = await own.get(year)
+    expect(text).toContain('DTSTART:20250310T130000Z')
+    expect(text).not.toContain('DTEND')
+    expect(eventsOf(text)[0]!.duration.toSeconds()).toBe(0)
   })
 
   it('refuses one date alone, a day that is none, and more sessions than a calendar has', async () => {
