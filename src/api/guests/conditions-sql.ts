@@ -6,7 +6,7 @@ import type { BookingStatus, PaidState, Role } from '../../records/fields/status
 import { type PaidRules, paidState } from '../../records/payments-sql.ts'
 import type { Bounds } from '../../request/bounds.ts'
 import type { Wanted } from './match-likeness.ts'
-import { hasEmail, having, named } from './wanted-sql.ts'
+import { hasEmail, having, named, nameQuery } from './wanted-sql.ts'
 
 /** The filter for possible matches of a person. */
 export interface MayBe {
@@ -154,7 +154,7 @@ const conditions = {
     ({ isNarrow }) => !isNarrow,
   ),
   q: ofCustomer('customers.first_name customers.last_name', (text: string, center) =>
-    named(sql`name_query(${center}, ${text})`, center),
+    named(nameQuery(center, text), center),
   ),
   email: ofCustomer('customers.email', (email: string, center) => having(hasEmail(email), center)),
   // Uses customers_by_phone and customers_by_secondary_phone.

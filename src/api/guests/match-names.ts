@@ -46,8 +46,17 @@ const WORDS_MAX = 10
  */
 export function nameSimilarity(asked: string, stored: string): number {
   if (asked === '' || stored === '') return 0
-  if (asked.replaceAll(' ', '') === stored.replaceAll(' ', '')) return 1
+  if (areJoinedAlike(asked, stored)) return 1
   return ofWords(asked.split(' ', WORDS_MAX), stored.split(' ', WORDS_MAX))
+}
+
+/** Whether both are the same letters, with or without spaces and whichever part comes first: `王小明` and `小明 王`. */
+export function areJoinedAlike(a: string, b: string): boolean {
+  const [words, joined] = [b.split(' ', WORDS_MAX), a.replaceAll(' ', '')]
+  if (joined.length !== b.replaceAll(' ', '').length) return false
+  const isTurned = (words: readonly string[], name: string) =>
+    words.some((_, at) => [...words.slice(at), ...words.slice(0, at)].join('') === name)
+  return isTurned(words, joined) || isTurned(a.split(' ', WORDS_MAX), words.join(''))
 }
 
 /** A romanization differs from the name itself by less than a typing error does. */
@@ -62,32 +71,41 @@ const CONSONANTS = 0.85
  * itself, other ways to write it, and its consonants, which begin with a mark @returns from 0 to 1
  */
 export function nameAgreement(asked: readonly string[], stored: readonly string[]): number {
-  const [ways, storedWays] = [asked.filter(isWritten), stored.filter(isWritten)]
-  const plain = nameSimilarity(ways[0] ?? '', storedWays[0] ?? '')
+  const [[name, storedName], ...others] = readingPairs(asked, stored)
+  const plain = nameSimilarity(name, storedName)
   if (plain === 1) return 1
-  // Each way is compared with the other name as it is written, because comparing all with all would take 49 comparisons.
-  const pairs = [
-    ...ways.slice(1).map((way) => [way, storedWays[0] ?? ''] as const),
-    ...storedWays.slice(1).map((way) => [ways[0] ?? '', way] as const),
+  const romanized = others.map(([a, b]) => ROMANIZED * nameSimilarity(a, b))
+  return Math.max(plain, ...romanized, CONSONANTS * consonantAgreement(asked, stored))
+}
+
+type ReadingPair = readonly [asked: string, stored: string]
+
+/** Both names as they are written, and then each other way to write one of them with the other one as it is written. */
+export function readingPairs(
+  asked: readonly string[],
+  stored: readonly string[],
+): [ReadingPair, ...ReadingPair[]] {
+  const [[name = '', ...ways], [storedName = '', ...storedWays]] = [asked, stored].map((readings) =>
+    readings.filter(isWritten),
+  ) as [string[], string[]]
+  // Comparing all with all would take 49 comparisons.
+  return [
+    [name, storedName],
+    ...ways.map((way) => [way, storedName] as const),
+    ...storedWays.map((way) => [name, way] as const),
   ]
-  const romanized = pairs.map(([a, b]) => ROMANIZED * nameSimilarity(a, b))
-  const lengths = [ways, storedWays].map(([name = '']) => name.split(' ', WORDS_MAX).length)
-  return Math.max(plain, ...romanized, CONSONANTS * ofConsonants(asked, stored, lengths))
 }
 
 const isWritten = (reading: string) => !/^[\^~]/.test(reading)
 
-/** Consonants of Latin letters (`^`) are compared with those of Arabic letters (`~`). */
-function ofConsonants(
-  asked: readonly string[],
-  stored: readonly string[],
-  lengths: readonly number[],
-): number {
+/** Consonants of Latin letters (`^`) are compared with those of Arabic letters (`~`): 1 if all words agree. */
+export function consonantAgreement(asked: readonly string[], stored: readonly string[]): number {
   const [wanted, known] = [consonantsOf(asked), consonantsOf(stored)]
   // An article has its own, so there may be more equal ones than words on one side.
   const equal = [...wanted].filter((one) =>
     known.has(one.replace(/[\^~]/, (mark) => (mark === '^' ? '~' : '^'))),
   )
+  const lengths = readingPairs(asked, stored)[0].map((name) => name.split(' ', WORDS_MAX).length)
   const [fewer, more] = [Math.min(...lengths), Math.max(...lengths)]
   const paired = Math.min(equal.length, fewer)
   const missing = more - Math.max(fewer, Math.min(equal.length, more))

@@ -32,10 +32,49 @@ export const named = (query: Sql, center: CenterId): Sql => sql`
         where c.center_id = ${center} collate "POSIX"
           and name_index(c.center_id, c.first_name, c.last_name) @@ ${query}`
 
+/**
+ * Finds customers with all words of the name. Names with the family name first are written without a space, and stored with
+ * one: `王小明` is 王 and 小明, and so is `小明王`.
+ */
+export const nameQuery = (center: CenterId, name: string): Sql =>
+  anyWay(waysStored(name).map((way) => sql`name_query(${center}, ${way})`))
+
+/** The same, with typing errors. */
+const nameNear = (center: CenterId, name: string): Sql =>
+  anyWay(waysStored(name).map((way) => sql`name_near(${center}, ${way})`))
+
+const anyWay = (queries: readonly Sql[]): Sql =>
+  queries.length === 1 ? sql`${queries[0]}` : sql`(${join([...queries], ' || ')})`
+
+/** The name, and the ways in which it may be stored with spaces or without. */
+function waysStored(name: string): string[] {
+  const words = name.trim().split(/[\s・·=＝]+/u)
+  if (!words.every((word) => UNSPACED.test(word))) {
+    const spaced = name.replaceAll(RUN_TOGETHER, '$1 $2')
+    return spaced === name ? [name] : [name, spaced]
+  }
+  const letters = [...words.join('')]
+  const whole = [words.join(''), words.toReversed().join('')]
+  if (words.length > 1 || letters.length > LETTERS_MAX) return [name, ...whole]
+  return [
+    name,
+    ...letters
+      .slice(1)
+      .map((_, at) => `${letters.slice(0, at + 1).join('')} ${letters.slice(at + 1).join('')}`),
+  ]
+}
+
+/** Words of scripts that need no spaces. */
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+$/u
+/** `NagyIstván`; not the name of a MacDonald. */
+const RUN_TOGETHER = /(?<!\p{L})(?!Mac|Fitz|Van|Von|Del)(\p{Lu}\p{Ll}{2,})(\p{Lu}\p{Ll}{2,})(?!\p{L})/gu
+/** Letters of a whole name in such a script. */
+const LETTERS_MAX = 8
+
 /** The identifiers of the customers who have one of the values, or a similar name. Uses the indexes of customers. */
 export function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId): Sql {
   const asked = [
-    ...(name === undefined ? [] : [named(sql`name_near(${center}, ${name})`, center)]),
+    ...(name === undefined ? [] : [named(nameNear(center, name), center)]),
     ...(days === undefined ? [] : [having(sql`c.dob = any(${days}::date[])`, center)]),
     ...(email === undefined ? [] : [having(hasEmail(email), center)]),
     ...(pinHash === undefined ? [] : [having(sql`pin_hash(c.pin) = ${pinHash}`, center)]),
@@ -66,9 +105,7 @@ export function exactFirst({ name, email, dob, pinHash }: Wanted, center: Center
       : [{ set: 'same_pin', ids: having(sql`pin_hash(c.pin) = ${pinHash}`, center) }]),
     ...(email === undefined ? [] : [{ set: 'same_email', ids: having(hasEmail(email), center) }]),
     ...(dob === undefined ? [] : [{ set: 'same_dob', ids: having(sql`c.dob = ${dob}`, center) }]),
-    ...(name === undefined
-      ? []
-      : [{ set: 'same_name', ids: named(sql`name_query(${center}, ${name})`, center) }]),
+    ...(name === undefined ? [] : [{ set: 'same_name', ids: named(nameQuery(center, name), center) }]),
   ]
   return {
     sets: exact.map(({ set, ids }) => sql`${raw(set)} as materialized (${ids})`),

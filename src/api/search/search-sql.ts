@@ -5,7 +5,7 @@ import type { Language } from '../../locale/languages.ts'
 import { termNames } from '../../locale/term-names-sql.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import type { Bounds } from '../../request/bounds.ts'
-import { hasEmail, having, named } from '../guests/wanted-sql.ts'
+import { hasEmail, having, named, nameQuery } from '../guests/wanted-sql.ts'
 import { guestNames } from '../orders/orders-sql.ts'
 import type { DatesMeant } from './dates-meant.ts'
 
@@ -55,8 +55,7 @@ const bounded = (name: string, found: Sql): Sql =>
     ${raw(name)} as materialized (select * from ${raw(`all_${name}`)} limit ${FOUND_MAX + 1})`
 
 /** Customers by name: uses `customers_by_name`. */
-const byName = ({ center, words }: Sought): Sql =>
-  bounded('by_name', named(sql`name_query(${center}, ${words})`, center))
+const byName = ({ center, words }: Sought): Sql => bounded('by_name', named(nameQuery(center, words), center))
 
 /** What `name_sounds` leaves of Latin letters, and no letter. */
 const SOUNDS = ',a,b,c,d,e,f,g,h,i,l,m,n,o,p,r,s,t,u,v,z'
