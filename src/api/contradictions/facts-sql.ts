@@ -118,7 +118,7 @@ const person = (alias: string, center: CenterId): Sql => sql`json_build_object(
         order by b.start_date, b.id limit 1
       ),
       'firstName', ${raw(alias)}.first_name, 'lastName', ${raw(alias)}.last_name,
-      'dob', ${raw(alias)}.dob, 'email', ${raw(alias)}.email,
+      'dob', ${raw(alias)}.dob, 'gender', ${raw(alias)}.gender, 'email', ${raw(alias)}.email,
       'phone', ${raw(alias)}.phone, 'secondaryPhone', ${raw(alias)}.secondary_phone,
       'readings', name_readings(concat_ws(' ', ${raw(alias)}.first_name, ${raw(alias)}.last_name), false)
     )`

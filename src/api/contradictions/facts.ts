@@ -38,6 +38,7 @@ export interface Person {
   readonly lastName: string | null
   /** YYYY-MM-DD */
   readonly dob: string | null
+  readonly gender: string | null
   readonly email: string | null
   readonly phone: string | null
   readonly secondaryPhone: string | null

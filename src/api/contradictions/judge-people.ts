@@ -1,27 +1,22 @@
 /** Finds customers who are probably one person. Pure. */
 import { fullName } from '../../locale/names.ts'
-import { nameAgreement } from '../guests/match-names.ts'
 import { type Found, found } from './evidence.ts'
 import type { Pair, Person } from './facts.ts'
-
-/** From here on, names differ by a spelling or a typing error, or by an initial. */
-const SAME_NAME = 0.9
-/** With the same date of birth and the same e-mail address or number, a second first name may be missing. */
-const SIMILAR_NAME = 0.8
+import { agreementOf } from './one-name.ts'
 
 /**
  * Names must agree. In addition, the date of birth, the e-mail address or a phone number must be the same: many people
- * have a name in common, and a family an address. Different dates of birth are two people, unless one of them is a
- * typing error.
+ * have a name in common, and a family an address. A second first name may be missing if the date of birth is the same, and
+ * the address or number. Different dates of birth are two people, unless one of them is a typing error.
  */
 export const judgePeople = (pairs: readonly Pair[]): Found[] => pairs.filter(isOnePerson).map(present)
 
 function isOnePerson({ one, other, sameEmail, samePhone }: Pair): boolean {
-  const name = nameAgreement(one.readings, other.readings)
+  const name = agreementOf(one, other)
   const contact = sameEmail === true || samePhone === true
-  if (one.dob === null || other.dob === null) return name >= SAME_NAME && contact
-  if (one.dob === other.dob) return name >= SAME_NAME || (name >= SIMILAR_NAME && contact)
-  return name >= SAME_NAME && contact && isTypingError(one.dob, other.dob)
+  if (one.dob !== null && one.dob === other.dob) return name === 'whole' || (name === 'partly' && contact)
+  if (name !== 'whole' || !contact) return false
+  return one.dob === null || other.dob === null || isTypingError(one.dob, other.dob)
 }
 
 /**
