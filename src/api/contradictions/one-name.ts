@@ -94,9 +94,9 @@ function joinedAs(shorter: readonly Word[], longer: readonly Word[]): Word[] {
 
 /** A letter is wrong, missing, additional or exchanged with the next one; of long words, two are. */
 function isTypingError(a: Word, b: Word): boolean {
-  const isSoundError = isError(a.sound, b.sound)
-  if (a.letters === undefined || b.letters === undefined) return isSoundError
-  return (isSoundError || isError(a.letters, b.letters)) && !areTwoNames(a.letters, b.letters)
+  // Between two scripts, an error in one of them is rare, and other given names are not told from it.
+  if (a.letters === undefined || b.letters === undefined) return false
+  return (isError(a.sound, b.sound) || isError(a.letters, b.letters)) && !areTwoNames(a.letters, b.letters)
 }
 
 function isError(a: string, b: string): boolean {

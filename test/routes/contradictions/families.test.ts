@@ -148,7 +148,7 @@ it('reports hardly any family, and nearly everybody who was entered twice', asyn
     process.stdout.write(`${JSON.stringify({ right, wrong, missed }, null, 1)}\n`)
   }
   expect(right / (right + wrong.length)).toBeGreaterThanOrEqual(0.99)
-  expect(right / pairs.filter(({ isOne }) => isOne).length).toBeGreaterThanOrEqual(0.97)
+  expect(right / pairs.filter(({ isOne }) => isOne).length).toBeGreaterThanOrEqual(0.98)
 })
 
 describe('two people of one birthday, last name and address', () => {

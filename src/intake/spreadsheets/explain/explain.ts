@@ -113,12 +113,14 @@ function encodingQuestion(encoding: Encoding | undefined): Question[] {
 
 /** Hidden sheets are reported, and read only if a mapping names them. */
 export async function lookAtAll(
-  { sheets, hidden, table, close }: Tables,
+  { sheets, hidden, isBinary, table, close }: Tables,
   today: string,
 ): Promise<{ looks: Look[]; unread: string[] }> {
   try {
     const looks: Look[] = []
-    const unread: string[] = []
+    const unread = isBinary
+      ? ['binary workbook: what is hidden, and zeros that a format adds, cannot be seen in it']
+      : []
     for (const [index, sheet] of (sheets ?? ['']).entries()) {
       if (hidden.has(sheet)) {
         unread.push(`${shown(sheet)}: hidden, not used; name it as sheet in the mapping if it has guests`)

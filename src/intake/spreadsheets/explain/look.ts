@@ -27,6 +27,8 @@ export interface Look {
   readonly strays: readonly Stray[]
   /** Whether there are more rows than were looked at. */
   readonly hasMore: boolean
+  /** The positions of columns that the program that wrote the file does not show. */
+  readonly hiddenColumns: readonly number[]
 }
 
 export interface Stray {
@@ -80,6 +82,7 @@ export async function lookAtTable({ rows, sheet }: Table, today: string): Promis
       ...[...strays].map((row) => ({ row, isHeading: false })),
     ],
     hasMore,
+    hiddenColumns: first.hiddenColumns ?? [],
   }
 }
 

@@ -2,6 +2,8 @@
 import { shown } from '../../problems.ts'
 import { cellText } from '../tables/table.ts'
 import { askDates, askDecimals } from './ask-formats.ts'
+import { askHidden } from './ask-hidden.ts'
+import { askPeople } from './ask-people.ts'
 import { chooseDates, chooseDecimals } from './choose-formats.ts'
 import { Draft, type Fields, type Question } from './draft.ts'
 import type { Assigned } from './evidence.ts'
@@ -44,6 +46,8 @@ export function proposeTable(look: Look, today: string): Proposal {
   askDates(draft)
   askDecimals(draft)
   const diets = addDiets(draft, records)
+  askHidden(draft, records)
+  if (records.booking !== undefined) askPeople(draft, records.booking as Fields)
   const [date, ...otherDates] = draft.dates.all
   const used = draft.columns.filter(({ field }) => field !== undefined)
   const flags = used.flatMap(({ field, profile }) =>
@@ -152,7 +156,7 @@ function unusedColumns(draft: Draft, hasOrder: boolean): Map<string, string> {
 
 const REASONS: Readonly<Record<string, string>> = {
   property: 'it names the property, not the guest',
-  people: 'a row is one guest; it counts people',
+  people: 'it counts people',
   currency: 'amounts are in the currency of the center',
   nights: 'the departure is known',
   lastNight: 'the departure is known',

@@ -143,6 +143,10 @@ export async function* mapRows(
   )
   const note = use?.begin(names, columns.values())
   for await (const row of rows) {
+    if (row.isHidden === true && mapping.leavesHiddenOut) {
+      note?.(row, false)
+      continue
+    }
     const tooWide = isNamed && row.cells.slice(names.length).some((cell) => cellText(cell) !== '')
     const problem =
       row.problem ??

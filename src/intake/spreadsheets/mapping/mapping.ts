@@ -17,6 +17,8 @@ export interface TableMapping {
   readonly sheet: string | number | undefined
   /** The row of the header, counted from 1; 0 if there is none and columns are named by letters. */
   readonly header: number
+  /** Whether rows that the program that wrote the workbook does not show are left out. */
+  readonly leavesHiddenOut: boolean
   readonly records: readonly RecordMapping[]
   /** Custom fields of these records that the kitchen reads. */
   readonly diets: readonly DietMapping[]
@@ -92,6 +94,8 @@ export interface CellSource {
   readonly prefix: string
   /** The number of days that is added to the date, or the column that has it, such as nights. */
   readonly addDays: ColumnRef | number | undefined
+  /** What is taken from the sum of the columns: of 4 people, 3 come with the guest. If nothing remains, there is no value. */
+  readonly less: number | undefined
   /** For the parts of a full name. */
   readonly nameForm: NameForm
   /** The last day on which a date with a year of two digits may be, `2026-11-25`; later ones are a century earlier. */

@@ -16,7 +16,7 @@ import { TreeReader } from './tree-reader.ts'
 import { foldWord } from './words.ts'
 import { type MapEntry, type MapNode, readTree, type TreeNode } from './yaml-tree.ts'
 
-const TABLE_KEYS = ['sheet', 'header', 'records', 'diets', 'questions']
+const TABLE_KEYS = ['sheet', 'header', 'hiddenRows', 'records', 'diets', 'questions']
 export const FILE_KEYS = ['encoding', 'delimiter', 'tables', ...TABLE_KEYS, ...FORMAT_KEYS]
 export const RECORD_KEYS = ['kind', 'when', 'collect']
 
@@ -129,6 +129,8 @@ function tableOf(reading: Reading, node: MapNode, formats: NamedFormats): TableM
   return {
     sheet: typeof sheet === 'number' || typeof sheet === 'string' ? sheet : undefined,
     header: isRow ? header : 1,
+    leavesHiddenOut:
+      reader.word(node.entries.get('hiddenRows'), 'hiddenRows', ['import', 'leave out']) === 'leave out',
     records,
     diets: readDiets(reader, node.entries.get('diets'), records),
   }

@@ -35,6 +35,7 @@ export const SOURCE_KEYS = [
   'prefix',
   'rows',
   'addDays',
+  'less',
   'order',
   'single',
   ...FORMAT_KEYS,
@@ -168,6 +169,7 @@ function cellSource(
     identifier: undefined,
     prefix: '',
     addDays: undefined,
+    less: undefined,
     nameForm: { order: 'givenFirst', single: 'family' },
     notAfter: name === 'dob' ? context.today : undefined,
     rows: undefined,
@@ -200,6 +202,7 @@ function cellSource(
     identifier: reader.word(entry('identifier'), 'identifier', ['hash', 'text']),
     prefix: separator('prefix') ?? '',
     addDays: readAddDays(reader, map, name, schema),
+    less: readLess(reader, map, name, schema),
     nameForm: {
       order: reader.word(entry('order'), 'order', NAME_ORDERS) ?? none.nameForm.order,
       single: reader.word(entry('single'), 'single', SINGLE_NAMES) ?? none.nameForm.single,
@@ -243,6 +246,17 @@ function readAddDays(
   }
   const column = reader.text(entry, 'addDays')
   return column === undefined ? undefined : { name: column, at }
+}
+
+function readLess(reader: TreeReader, map: MapNode, name: string, schema: Schema): number | undefined {
+  const entry = map.entries.get('less')
+  const given = reader.scalar(entry, 'less')
+  if (entry === undefined || given === undefined) return undefined
+  const { at } = entry.value
+  if (schema.type !== 'integer')
+    return reader.problem(at, `less goes with a whole number, and ${name} is none`)
+  if (typeof given === 'number' && Number.isInteger(given) && given > 0) return given
+  return reader.problem(at, `less is "${shown(String(given))}"; expected a whole number from 1`)
 }
 
 function readRows(reader: TreeReader, map: MapNode, name: string, schema: Schema): Rows | undefined {

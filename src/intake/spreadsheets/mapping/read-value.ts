@@ -76,7 +76,7 @@ function* readSource(source: Source, schema: Schema, cellAt: CellAt): Generator<
     case 'entries': {
       const entries: Json[] = []
       for (const fields of source.entries) {
-        if (!hasCells(fields, cellAt)) continue
+        if (!hasCells(fields, cellAt) || !hasRest(fields, cellAt)) continue
         if (entries.length > 0) yield
         entries.push(yield* readFields(fields, cellAt))
       }
@@ -88,6 +88,15 @@ function* readSource(source: Source, schema: Schema, cellAt: CellAt): Generator<
 /** Constants alone do not make an entry of a list. */
 const hasCells = (fields: readonly FieldMapping[], cellAt: CellAt) =>
   fields.some(({ source }) => source.from === 'cells' && textsOf(source, cellAt).some((text) => text !== ''))
+
+/** An entry whose count leaves nothing says nothing: the guest comes alone. */
+const hasRest = (fields: readonly FieldMapping[], cellAt: CellAt) =>
+  fields.every(
+    ({ source, schema }) =>
+      source.from !== 'cells' ||
+      source.less === undefined ||
+      readSource(source, schema, cellAt) !== undefined,
+  )
 
 /** A word that the mapping gives a meaning is a value, also `n/a`. */
 const textsOf = ({ columns, values }: CellSource, cellAt: CellAt) =>
@@ -104,6 +113,7 @@ function readCells(source: CellSource, schema: Schema, cellAt: CellAt): Json | u
   if (source.identifier !== undefined) return identifierOf(source, texts) ?? source.default
   const joined = joinedOf(texts, source)
   if (joined === '') return source.default
+  if (source.less !== undefined) return sumWithout(source.less, texts, joined)
   const text = source.part === undefined ? joined : partOf(joined, source)
   if (text === '') return source.default
   // A number in a sheet needs no parsing of its text.
@@ -113,6 +123,14 @@ function readCells(source: CellSource, schema: Schema, cellAt: CellAt): Json | u
   const { addDays } = source
   if (addDays === undefined) return value
   return laterBy(value, typeof addDays === 'number' ? addDays : cellAt(addDays))
+}
+
+/** @returns undefined if nothing remains; the text, which is refused, if it is no count */
+function sumWithout(less: number, texts: readonly string[], text: string): Json | undefined {
+  const counts = texts.map((one) => (one === '' ? 0 : readNumber(one)))
+  if (!counts.every((count) => count !== undefined && Number.isInteger(count) && count >= 0)) return text
+  const sum = counts.reduce<number>((all, count) => all + (count ?? 0), 0)
+  return sum > less ? sum - less : undefined
 }
 
 /** Longer stays are errors of typing. */
@@ -264,7 +282,13 @@ function typedValue(
       return day.includes('T') ? date : `${day}T${time}`
     }
     case 'date':
-      return readDate(text, formats.dates, notAfter)?.replace(/T00:00:00(?:Z|[+-]\d{2}:\d{2})?$/, '') ?? text
+      return (
+        readDate(text, formats.dates, notAfter)?.replace(
+          // The day of a moment, if the mapping asks for it.
+          type === 'date' && schema.form === 'date' ? /T.*$/ : /T00:00:00(?:Z|[+-]\d{2}:\d{2})?$/,
+          '',
+        ) ?? text
+      )
     case 'time':
       return readTime(text, formats.times)?.slice(0, 5) ?? text
     case 'number':

@@ -28,22 +28,20 @@ export function otherFormat(head: Buffer): string | undefined {
   return BY_HEAD.find(([pattern]) => pattern.test(text))?.[1]
 }
 
-/** An OLE file: Excel before 2007, or a newer one with a password. */
-export function oleFormat(head: Buffer): string {
-  const isEncrypted = head.includes(Buffer.from('EncryptedPackage', 'utf16le'))
-  return isEncrypted
-    ? 'is protected by a password; save it as .xlsx without one'
-    : `is an old Excel file (.xls), or protected by a password; save it as .xlsx without one`
-}
+/** The ends of sentences about workbooks that are not read. */
+export const lockedFormat = 'is protected by a password; save it without one'
+export const lockedOle = 'is protected by a password; save it as .xlsx without one'
+export const unreadOle =
+  'is an old Excel file (.xls) that cannot be read, or protected by a password; save it as .xlsx without one'
+export const binaryFormat = `is a binary Excel workbook (.xlsb) that cannot be read; ${SAVE}`
 
 /** By the names of the entries of a ZIP file: what it is if it is no workbook that can be read. */
 export function otherZip(names: readonly string[]): string {
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name))
-  if (has(/^xl\/workbook\.bin$/i)) return `is a binary Excel workbook (.xlsb); ${SAVE}`
   if (has(/\.iwa$/) || has(/^Index\.zip$/i)) {
     return 'is a file of Apple Numbers; export it there as Excel (.xlsx) or CSV'
   }
   if (has(/^word\//)) return 'is a text document (.docx), not a spreadsheet; export the list as .xlsx or CSV'
   if (has(/\.(?:csv|xlsx|ods|ndjson)$/i)) return 'is a ZIP archive; unpack it, and import the file in it'
-  return 'is a ZIP file, but not a workbook (XLSX or ODS)'
+  return 'is a ZIP file, but not a workbook (XLSX, XLSB or ODS)'
 }

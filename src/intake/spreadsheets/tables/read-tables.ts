@@ -2,7 +2,7 @@
 import { InputError } from '../../input-error.ts'
 import { peek } from '../../read-bytes.ts'
 import { type CsvForm, type CsvOptions, readCsvRows } from './csv-rows.ts'
-import { HEAD_BYTES, oleFormat, otherFormat } from './not-tables.ts'
+import { HEAD_BYTES, otherFormat } from './not-tables.ts'
 import type { Table } from './table.ts'
 import { isOldExcel, isZip, openWorkbook } from './workbook.ts'
 
@@ -11,6 +11,8 @@ export interface Tables {
   readonly sheets: readonly string[] | undefined
   /** Sheets that are hidden in the file. They are read only if a mapping names them. */
   readonly hidden: ReadonlySet<string>
+  /** Whether the file is a binary workbook, in which nothing that is hidden can be seen. */
+  readonly isBinary?: boolean
   /** A table by its position, counted from 0. */
   table(index: number): Table
   close(): Promise<void>
@@ -26,10 +28,10 @@ export async function readTables(
   options: CsvOptions & { readonly onForm?: (form: CsvForm) => void } = {},
 ): Promise<Tables> {
   const [head, all] = await peek(bytes, HEAD_BYTES)
-  if (isOldExcel(head)) throw new InputError(`${name} ${oleFormat(head)}`)
-  const other = isZip(head) ? undefined : otherFormat(head)
+  const isWorkbook = isZip(head) || isOldExcel(head)
+  const other = isWorkbook ? undefined : otherFormat(head)
   if (other !== undefined) throw new InputError(`${name} ${other}`)
-  if (!isZip(head)) {
+  if (!isWorkbook) {
     const rows = readCsvRows(all, name, options, options.onForm)
     return { sheets: undefined, hidden: new Set(), table: () => ({ rows }), async close() {} }
   }
@@ -37,6 +39,7 @@ export async function readTables(
   return {
     sheets: workbook.sheets,
     hidden: workbook.hidden,
+    isBinary: workbook.isBinary,
     table: (index) => ({ sheet: workbook.sheets[index] ?? '', rows: workbook.rows(index) }),
     close: workbook.close,
   }

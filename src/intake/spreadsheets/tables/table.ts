@@ -9,6 +9,10 @@ export interface Row {
   readonly cells: readonly Cell[]
   /** Why the row cannot be read at all. */
   readonly problem?: string
+  /** Whether the program that wrote the file does not show the row, such as one that a filter leaves out. */
+  readonly isHidden?: boolean
+  /** Of the first row of a sheet: the positions of columns that are not shown. */
+  readonly hiddenColumns?: readonly number[]
 }
 
 /** A table of a file: the only table of a CSV file, or a sheet. */

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readOds, streamOdsRows } from 'hucre/ods'
-import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
+import { readXls, readXlsb, readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { LINE_BYTES_MAX } from '../../read-ndjson.ts'
 import { ERROR_MARK, withPlainParts } from './plain-parts.ts'
 import type { Cell, Row } from './table.ts'
@@ -16,17 +16,33 @@ import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
 const BATCH_ROWS = 500
 const BATCH_SIZE = 1024 * 1024
 
-/** Values of cells of an ODS file without types whose formulas failed. Other files mark them by type. */
+/** Values of cells whose formulas failed, in an ODS file without types or a binary one. Other files mark them by type. */
 const ODS_ERRORS = /^(?:#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)|Err:\d{3})$/
 
 /** A cell as the library returns it. */
 type LibraryCell = string | number | boolean | Date | null
 
-const { isOds, hasDetails, isTyped, isRewritten, ...given } = workerData as OpenWorkbook
+const { format, hasDetails, isTyped, isRewritten, ...given } = workerData as OpenWorkbook
+const isOds = format === 'ods'
 const bytes = isRewritten ? withPlainParts(Buffer.from(given.bytes)) : given.bytes
 /** Whether day 0 of the workbook is January 1, 1904, so that a time without a date is on that day. */
 let is1904 = false
 const send = (message: FromWorkbook) => parentPort?.postMessage(message)
+
+const isBinary = format === 'xls' || format === 'xlsb'
+let binaryBook: ReturnType<typeof readXls> | undefined
+/** The sheets of a binary workbook, which is read once. */
+async function binarySheets() {
+  binaryBook ??= format === 'xls' ? readXls(bytes) : readXlsb(bytes)
+  return (await binaryBook).sheets
+}
+
+/** Rows without cells are missing in the library's array. */
+async function* binaryRows(sheet: number) {
+  for (const [index, values] of ((await binarySheets())[sheet]?.rows ?? []).entries()) {
+    if (values !== undefined) yield { index, values }
+  }
+}
 
 const sheetNames = async (): Promise<{ sheets: string[]; hidden: string[] }> => {
   const names: string[] = []
@@ -37,18 +53,25 @@ const sheetNames = async (): Promise<{ sheets: string[]; hidden: string[] }> => 
     if (sheet.hidden === true || sheet.veryHidden === true) hidden.add(sheet.name)
     return false
   }
-  if (isOds) await readOds(bytes, { sheets })
+  if (isBinary) for (const [index, { name }] of (await binarySheets()).entries()) names[index] = name
+  else if (isOds) await readOds(bytes, { sheets })
   else is1904 = (await readXlsx(bytes, { sheets })).dateSystem === '1904'
   return { sheets: names, hidden: [...hidden] }
 }
 
 async function sendRows(index: number): Promise<void> {
-  const rows = isOds ? streamOdsRows(bytes, { sheets: [index] }) : streamXlsxRows(bytes, { sheet: index })
-  const { open, errors, texts, merges } = hasDetails ? await detailsOf(index) : NO_DETAILS
+  const rows = isBinary
+    ? binaryRows(index)
+    : isOds
+      ? streamOdsRows(bytes, { sheets: [index] })
+      : streamXlsxRows(bytes, { sheet: index })
+  const { open, errors, texts, merges, hiddenRows, hiddenColumns } =
+    hasDetails || isBinary ? await detailsOf(index) : NO_DETAILS
   /** By column: the text of a merged cell, and the last row that it covers. */
   const covering = new Map<number, { readonly cell: Cell; readonly until: number }>()
   let batch: Row[] = []
   let batchSize = 0
+  let isFirst = true
   for await (const { index: at, values } of rows) {
     const size = sizeOf(values)
     // A text shared by many cells is in the file only once.
@@ -57,7 +80,7 @@ async function sendRows(index: number): Promise<void> {
       ? []
       : values.map((value, column) => texts.get(`${at},${column}`) ?? cellOf(value))
     const shared = isTooLong ? undefined : fillMerged(cells, at, merges.get(at) ?? [], covering)
-    const error = errors.get(at) ?? (isOds ? odsError(cells) : undefined)
+    const error = errors.get(at) ?? (isOds || isBinary ? textError(cells) : undefined)
     if (cells.every((cell) => cell === '') && !open.has(at) && !isTooLong) continue
     const problem =
       error !== undefined
@@ -67,7 +90,14 @@ async function sendRows(index: number): Promise<void> {
           : open.has(at)
             ? OPEN
             : (shared ?? (values.some(isLeapDay) ? LEAP_DAY : undefined))
-    batch.push({ number: at + 1, cells, ...(problem && { problem }) })
+    batch.push({
+      number: at + 1,
+      cells,
+      ...(problem && { problem }),
+      ...(hiddenRows.has(at) && { isHidden: true }),
+      ...(isFirst && hiddenColumns.length > 0 && { hiddenColumns }),
+    })
+    isFirst = false
     if (!isTooLong) batchSize += size
     if (batch.length < BATCH_ROWS && batchSize < BATCH_SIZE) continue
     send({ rows: batch })
@@ -79,7 +109,7 @@ async function sendRows(index: number): Promise<void> {
 }
 
 /** The name of an error, in the language of the program that wrote the file. The mark is removed from the cells. */
-function odsError(cells: Cell[]): string | undefined {
+function textError(cells: Cell[]): string | undefined {
   let error: string | undefined
   for (const [column, cell] of cells.entries()) {
     if (typeof cell !== 'string') continue
@@ -113,14 +143,24 @@ interface Details {
   readonly texts: ReadonlyMap<string, string>
   /** By first row, the merged cells that cover several rows. */
   readonly merges: ReadonlyMap<number, readonly Merge[]>
+  readonly hiddenRows: ReadonlySet<number>
+  readonly hiddenColumns: readonly number[]
 }
 interface Merge {
   readonly column: number
   readonly until: number
 }
-const NO_DETAILS: Details = { open: new Set(), errors: new Map(), texts: new Map(), merges: new Map() }
+const NO_DETAILS: Details = {
+  open: new Set(),
+  errors: new Map(),
+  texts: new Map(),
+  merges: new Map(),
+  hiddenRows: new Set(),
+  hiddenColumns: [],
+}
 
 async function detailsOf(index: number): Promise<Details> {
+  if (isBinary) return { ...NO_DETAILS, merges: mergesOf((await binarySheets())[index]?.merges) }
   if (isOds) {
     const { sheets } = await readOds(bytes, { sheets: [index] })
     return { ...NO_DETAILS, merges: mergesOf(sheets[0]?.merges) }
@@ -136,7 +176,10 @@ async function detailsOf(index: number): Promise<Details> {
     const text = typeof value === 'number' ? shownNumber(value, style?.numFmt) : undefined
     if (text !== undefined) texts.set(place, text)
   }
-  return { open, errors, texts, merges: mergesOf(sheets[0]?.merges) }
+  const { merges, rowDefs = [], columns = [] } = sheets[0] ?? {}
+  const hiddenRows = new Set([...rowDefs].flatMap(([row, { hidden }]) => (hidden === true ? [row] : [])))
+  const hiddenColumns = columns.flatMap(({ hidden }, column) => (hidden === true ? [column] : []))
+  return { open, errors, texts, merges: mergesOf(merges), hiddenRows, hiddenColumns }
 }
 
 interface Range {

@@ -1,10 +1,11 @@
 /**
- * Reads workbooks (XLSX, ODS) as tables. They are parsed in a thread of their own, with limits on size, memory and
+ * Reads workbooks (XLSX, ODS, XLS, XLSB) as tables. They are parsed in a thread of their own, with limits on size, memory and
  * time.
  */
 import { Worker } from 'node:worker_threads'
 import { InputError } from '../../input-error.ts'
-import { otherZip } from './not-tables.ts'
+import { isLockedOle } from './locked-ole.ts'
+import { binaryFormat, lockedFormat, lockedOle, otherZip, unreadOle } from './not-tables.ts'
 import { withPartNames } from './part-names.ts'
 import type { Row } from './table.ts'
 import { checkZip } from './zip-sizes.ts'
@@ -13,15 +14,19 @@ export interface Workbook {
   readonly sheets: readonly string[]
   /** The sheets that the program that wrote the file does not show. */
   readonly hidden: ReadonlySet<string>
+  readonly isBinary: boolean
   /** The rows of a sheet that are not empty. Sheets are counted from 0. */
   rows(sheet: number): AsyncGenerator<Row>
   close(): Promise<void>
 }
 
+/** `xls` and `xlsb` are binary: the library reads them as a whole, and only values and merged cells of them. */
+export type WorkbookFormat = 'xlsx' | 'ods' | 'xls' | 'xlsb'
+
 /** What the thread is started with. */
 export interface OpenWorkbook {
   readonly bytes: Uint8Array
-  readonly isOds: boolean
+  readonly format: WorkbookFormat
   /** Whether cells have what their values alone do not show: errors, merges, formats of numbers. */
   readonly hasDetails: boolean
   /** Whether parts must be rewritten before the library reads them. */
@@ -42,8 +47,8 @@ export interface FromWorkbook {
 /** Twice the size of 300,000 rows of ten columns. */
 const PACKED_BYTES_MAX = 64 * 1024 * 1024
 const XLSX_BYTES_MAX = 256 * 1024 * 1024
-/** ODS is parsed as a whole, which takes thirty times its size in memory. */
-const ODS_BYTES_MAX = 32 * 1024 * 1024
+/** What is parsed as a whole takes thirty times its size in memory. */
+const WHOLE_BYTES_MAX = 32 * 1024 * 1024
 const MEMORY = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 }
 /**
  * Time-outs of the thread for one batch of rows and for all rows of a sheet. 300,000 rows of ten columns take a tenth
@@ -75,13 +80,8 @@ export async function openWorkbook(
   clock: () => number = () => performance.now(),
 ): Promise<Workbook> {
   const file = await readWhole(chunks, name)
-  const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
-  const { names, isEncrypted, ...facts } = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
-  if (isEncrypted) throw new InputError(`${name} is protected by a password; save it without one`)
-  // The main part of an XLSX file is the one that its relations name.
-  const isWorkbook = isOds ? names.includes('content.xml') : withPartNames(file)
-  if (!isWorkbook) throw new InputError(`${name} ${otherZip(names)}`)
-  const thread = new WorkbookThread({ bytes: file, isOds, ...facts }, name)
+  const { format, ...facts } = isOldExcel(file) ? oldExcel(file, name) : await zipped(file, name)
+  const thread = new WorkbookThread({ bytes: file, format, ...facts }, name)
   try {
     const { sheets = [], hidden = [] } = await thread.receive()
     if (sheets.length > SHEETS_MAX) {
@@ -90,6 +90,7 @@ export async function openWorkbook(
     return {
       sheets,
       hidden: new Set(hidden),
+      isBinary: format === 'xls' || format === 'xlsb',
       async *rows(sheet) {
         thread.send(sheet)
         let leftMs = SHEET_MS_MAX
@@ -110,6 +111,31 @@ export async function openWorkbook(
   }
 }
 
+type Opened = Omit<OpenWorkbook, 'bytes'>
+
+async function zipped(file: Buffer, name: string): Promise<Opened> {
+  const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
+  const isBinary = file.includes('xl/workbook.bin', 0, 'latin1')
+  const bytesMax = isOds || isBinary ? WHOLE_BYTES_MAX : XLSX_BYTES_MAX
+  const { names, isEncrypted, ...facts } = await checkZip(file, name, bytesMax)
+  if (isEncrypted) throw new InputError(`${name} ${lockedFormat}`)
+  if (isBinary) return { ...facts, format: 'xlsb', isRewritten: false }
+  // The main part of an XLSX file is the one that its relations name.
+  const isWorkbook = isOds ? names.includes('content.xml') : withPartNames(file)
+  if (!isWorkbook) throw new InputError(`${name} ${otherZip(names)}`)
+  return { ...facts, format: isOds ? 'ods' : 'xlsx' }
+}
+
+function oldExcel(file: Buffer, name: string): Opened {
+  if (file.length > WHOLE_BYTES_MAX) {
+    throw new InputError(
+      `${name} is larger than ${WHOLE_BYTES_MAX / 1024 / 1024} MB; save it as .xlsx or CSV`,
+    )
+  }
+  if (isLockedOle(file)) throw new InputError(`${name} ${lockedOle}`)
+  return { format: 'xls', hasDetails: false, isRewritten: false, isTyped: false }
+}
+
 async function readWhole(chunks: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
@@ -121,6 +147,14 @@ async function readWhole(chunks: AsyncIterable<Buffer>, name: string): Promise<B
     parts.push(chunk)
   }
   return Buffer.concat(parts)
+}
+
+const DAMAGED = 'is damaged, or not a workbook that can be read'
+const UNREAD: Readonly<Record<WorkbookFormat, string>> = {
+  xlsx: DAMAGED,
+  ods: DAMAGED,
+  xls: unreadOle,
+  xlsb: binaryFormat,
 }
 
 /** Receives the thread's messages, one at a time. */
@@ -140,7 +174,7 @@ class WorkbookThread {
       execArgv: ['--disable-warning=ExperimentalWarning'],
     })
     this.#worker.on('message', (message: FromWorkbook) => {
-      if (message.failure !== undefined) this.#fail('is damaged, or not a workbook that can be read')
+      if (message.failure !== undefined) this.#fail(UNREAD[open.format])
       else this.#messages.push(message)
       this.#wake()
     })

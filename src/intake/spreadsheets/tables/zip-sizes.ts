@@ -50,8 +50,10 @@ export interface ZipFacts {
 
 /** A format of numbers with leading zeros, or with a text around the digits. */
 const TEXT_FORMAT = /formatCode="(?:0{2}|&quot;)/
+/** A row or a column that is not shown. */
+const HIDDEN = / hidden="(?:1|true)"/
 const hasDetails = (text: string) =>
-  text.includes(' t="e"') || text.includes('<mergeCell ') || TEXT_FORMAT.test(text)
+  HIDDEN.test(text) || text.includes(' t="e"') || text.includes('<mergeCell ') || TEXT_FORMAT.test(text)
 /** A cell of an ODS file that covers several rows. */
 const ODS_MERGED = /table:number-rows-spanned="(?!1")/
 const PHONETIC = /<(?:\w{1,20}:)?rPh[\s>]/
