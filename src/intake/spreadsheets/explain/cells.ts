@@ -2,6 +2,7 @@
 import { inWords } from '../../../errors/in-words.ts'
 import { shown } from '../../problems.ts'
 import { addressesIn } from '../mapping/email-addresses.ts'
+import { phonesIn } from '../mapping/phone-numbers.ts'
 import { rawWord } from '../mapping/statuses.ts'
 import { timeFormatOf } from '../mapping/written-forms.ts'
 import { type Draft, type Fields, HOURS } from './draft.ts'
@@ -33,6 +34,10 @@ function valueFields(draft: Draft, profile: Profile, kind: string, key: string):
   const several = key === 'email' ? profile.texts.find((text) => addressesIn(text).length > 1) : undefined
   if (several !== undefined) {
     draft.check(kind, key, `some cells have several addresses ("${shown(several)}"); the first one is used`)
+  }
+  const phones = key === 'phone' ? profile.texts.find((text) => phonesIn(text).length > 1) : undefined
+  if (phones !== undefined && !draft.has('customer.secondaryPhone')) {
+    draft.check(kind, key, `some cells have several numbers ("${shown(phones)}"); the second one is secondaryPhone`)
   }
   const time = kind === 'booking' ? HOURS[key] : undefined
   if (time === undefined || dates === undefined || dates.hasTimes) return cellsOf(draft, profile)

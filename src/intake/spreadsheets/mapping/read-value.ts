@@ -8,6 +8,7 @@ import { readDate, readTime } from './formats.ts'
 import { hashedIdentifier, writtenIdentifier } from './identifiers.ts'
 import type { CellSource, ColumnRef, FieldMapping, NameForm, Source } from './mapping.ts'
 import { hasTwoReadings, readNumber } from './numbers.ts'
+import { withSecondPhone } from './phone-numbers.ts'
 import { mayBeValue, mayBeWord } from './text-lengths.ts'
 import { foldWord } from './words.ts'
 
@@ -32,6 +33,7 @@ export function* readFields(
     if (value !== undefined) put(record, path, value)
   }
   if (typeof record.email === 'string') record.email = addressesIn(record.email)[0] ?? record.email
+  withSecondPhone(record)
   return withoutAddedHours(record, fields)
 }
 
