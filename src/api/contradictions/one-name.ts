@@ -6,7 +6,7 @@ import type { Person } from './facts.ts'
 import { GIVEN_NAMES } from './given-names.ts'
 
 /** `partly`: words of the longer name, such as a second first name, are missing in the other one. */
-export type Agreement = 'whole' | 'partly' | 'none'
+type Agreement = 'whole' | 'partly' | 'none'
 
 /**
  * Each word must agree with a word of the other name. A last name that agrees does not make up for another first name:

@@ -21,7 +21,7 @@ export interface Workbook {
 }
 
 /** `xls` and `xlsb` are binary: the library reads them as a whole, and only values and merged cells of them. */
-export type WorkbookFormat = 'xlsx' | 'ods' | 'xls' | 'xlsb'
+type WorkbookFormat = 'xlsx' | 'ods' | 'xls' | 'xlsb'
 
 /** What the thread is started with. */
 export interface OpenWorkbook {
