@@ -535,6 +535,8 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all
     'extras/webhooks',
   ],
   'changes/changes-sql.ts': ['api/contradictions'],
+  // Calendars state when their events changed.
+  'changes/last-changes-sql.ts': ['api/sessions', 'api/guests', 'request'],
   'changes/snapshots-sql.ts': ['answer', 'lists'],
   // A report may be sent to a webhook, whose address and secrets these are.
   'extras/webhooks/webhooks-sql.ts': ['extras/reports', 'extras/administration'],

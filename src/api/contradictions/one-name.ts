@@ -94,7 +94,7 @@ function joinedAs(shorter: readonly Word[], longer: readonly Word[]): Word[] {
 
 /** A letter is wrong, missing, additional or exchanged with the next one; of long words, two are. */
 function isTypingError(a: Word, b: Word): boolean {
-  // Between two scripts, an error in one of them is rare, and other given names are not told from it.
+  // Between two scripts, an error in one of them is rare, and another given name looks like one.
   if (a.letters === undefined || b.letters === undefined) return false
   return (isError(a.sound, b.sound) || isError(a.letters, b.letters)) && !areTwoNames(a.letters, b.letters)
 }

@@ -119,9 +119,9 @@ describe('GET /sessions.ics', () => {
       before = after
     }
     // The program's name is part of the description.
-    await api.load([{ ...term('program', 'rest', 'Rest and walks'), centerId: own.id }])
+    await api.load([{ ...term('program', 'rest', 'Rest and tea'), centerId: own.id }])
     expect((await revisions())[0]![0]).toBeGreaterThan(before[0]![0]!)
-    // Of whoever has changed nothing for longer than changes are known, every change to come is newer.
+    // Of an event that changed before the changes that are known, every change to come is newer.
     await api.database.query(sql`delete from changes where center_id = ${own.id}`)
     expect(await revisions(year.replace('2025-01-01', '2025-01-02'))).toEqual([
       [0, 0],
