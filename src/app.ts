@@ -65,6 +65,7 @@ import { createDeviceLinkAction } from './extras/administration/create-device-li
 import { createKeyAction } from './extras/administration/create-key.ts'
 import { createLinkAction } from './extras/administration/create-link.ts'
 import { describeKeyAction } from './extras/administration/describe-key.ts'
+import { getSettings } from './extras/administration/get-settings.ts'
 import { listCenterSources } from './extras/administration/list-center-sources.ts'
 import { listDevices } from './extras/administration/list-devices.ts'
 import { createListKeys } from './extras/administration/list-keys.ts'
@@ -80,6 +81,8 @@ import { revokeKeyAction } from './extras/administration/revoke-key.ts'
 import { revokeLinkAction } from './extras/administration/revoke-link.ts'
 import { rotateKeyAction } from './extras/administration/rotate-key.ts'
 import { runReportAction } from './extras/administration/run-report.ts'
+import { setCenterAction } from './extras/administration/set-center.ts'
+import { setDietAction } from './extras/administration/set-diet.ts'
 import { setNoticeAddressesAction } from './extras/administration/set-notice-addresses.ts'
 import { setSourceAction } from './extras/administration/set-source.ts'
 import { testWebhookAction } from './extras/administration/test-webhook.ts'
@@ -143,6 +146,7 @@ export const OPERATIONS: readonly Operation[] = [
   listSources,
   createListKeys(scoped),
   listDevices,
+  getSettings,
   createListLinks(() => OPERATIONS),
   listCenterSources,
   createListReports(() => OPERATIONS),
@@ -173,6 +177,8 @@ export const ACTIONS: readonly Action[] = [
   setSourceAction,
   removeSourceAction,
   setNoticeAddressesAction,
+  setCenterAction,
+  setDietAction,
   addReportAction,
   runReportAction,
   removeReportAction,

@@ -74,6 +74,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'extras/devices',
       'extras/links',
       'extras/webhooks',
+      'intake',
       'api/me',
       'api/sources',
       'records/sources',

@@ -1,6 +1,7 @@
 /** `GET /administration/…`: for keys with the scope `administration`. What changes something is an action (`act`). */
 import type { CallOptions, Connection } from './connection.ts'
 import type {
+  CenterSettings,
   CenterSources,
   DevicePage,
   KeyPage,
@@ -30,6 +31,11 @@ export class Administration {
   /** One page of the links that hand keys to devices, never the links themselves. */
   async devices(query: Queries['listDevices'] = {}, options?: CallOptions): Promise<DevicePage> {
     return (await this.#connection.get<DevicePage>('/administration/devices', query, options)).body
+  }
+
+  /** The settings of the center that actions change. */
+  async settings(options?: CallOptions): Promise<CenterSettings> {
+    return (await this.#connection.get<CenterSettings>('/administration/settings', {}, options)).body
   }
 
   /** The center's sources, the addresses to which their problems are sent, and the last imports. */

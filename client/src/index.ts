@@ -39,6 +39,7 @@ export type {
   CenterKey,
   CenterLink,
   CenterReport,
+  CenterSettings,
   CenterSource,
   CenterSources,
   Change,

@@ -1854,6 +1854,150 @@ export type DevicePage = {
   total: number
 }
 
+export type CenterSettings = {
+  /** language of answers to requests that ask for none */
+  locale: string
+  /** what `locale` takes */
+  languages: (
+    | 'en'
+    | 'ro'
+    | 'no'
+    | 'da'
+    | 'sv'
+    | 'fi'
+    | 'is'
+    | 'de'
+    | 'nl'
+    | 'fr'
+    | 'es'
+    | 'pt'
+    | 'pt-BR'
+    | 'it'
+    | 'pl'
+    | 'cs'
+    | 'sk'
+    | 'hu'
+    | 'sl'
+    | 'hr'
+    | 'bg'
+    | 'el'
+    | 'uk'
+    | 'ru'
+    | 'tr'
+  )[]
+  /** whether a booking gets an identifier on arrival */
+  automaticBookingIds: boolean
+  bookingIdSession: 'number' | 'name'
+  /** pattern of automatic identifiers */
+  bookingIdFormat: string
+  mealReportExcludedStatuses: (
+    | 'registered'
+    | 'waitingList'
+    | 'review'
+    | 'confirmed'
+    | 'arrived'
+    | 'paid'
+    | 'cancelled'
+    | 'voided'
+    | 'registeredOnline'
+    | 'offer'
+    | 'departed'
+  )[]
+  mealRules: {
+    mealTimes: {
+      /** `HH:MM`; null if the center says none */
+      breakfast: string | null
+      /** `HH:MM`; null if the center says none */
+      lunch: string | null
+      /** `HH:MM`; null if the center says none */
+      dinner: string | null
+    }
+    mealEnds: {
+      /** `HH:MM`; null if the center says none */
+      breakfast: string | null
+      /** `HH:MM`; null if the center says none */
+      lunch: string | null
+      /** `HH:MM`; null if the center says none */
+      dinner: string | null
+    }
+    standardTimes: {
+      arrival: string[]
+      departure: string[]
+    }
+    arrivalMeals: string[]
+    departureMeals: string[]
+    daysNotServed: {
+      breakfast: string[]
+      lunch: string[]
+      dinner: string[]
+    }
+    alsoCookFor: string[]
+    cutOffs: {
+      breakfast: {
+        daysBefore: number
+        time: string
+      } | null
+      lunch: {
+        daysBefore: number
+        time: string
+      } | null
+      dinner: {
+        daysBefore: number
+        time: string
+      } | null
+    }
+    dietFields: {
+      field: string
+      allergies: string[]
+      /** null: each text is one diet */
+      values:
+        | {
+            value: string
+            otherSpellings: string[]
+            isAllergy: boolean
+            isNone: boolean
+          }[]
+        | null
+    }[]
+  }
+  /** custom fields of the center, of which those of the type `string` or `boolean` can be diets */
+  customFields: {
+    key: string
+    label: string | null
+    type: 'string' | 'number' | 'boolean' | 'date'
+  }[]
+  orderRules: {
+    orderStatuses: {
+      valid: string[]
+      open: string[]
+      void: string[]
+      refunded: string[]
+    }
+    paymentStatuses: {
+      valid: string[]
+      open: string[]
+      void: string[]
+      refunded: string[]
+    }
+  }
+  /** whether each kind is reported */
+  contradictionKinds: {
+    samePersonTwice: boolean
+    overlappingStays: boolean
+    roomOverfull: boolean
+    sessionsAtOneTime: boolean
+    allergiesDiffer: boolean
+    arrivedWithoutIdentifier: boolean
+    departedInFuture: boolean
+    depositTwice: boolean
+    stayOutsideSession: boolean
+    orderDoesNotAddUp: boolean
+    paymentDoesNotFit: boolean
+    guestWithoutOrder: boolean
+    orderWithoutGuests: boolean
+  }
+}
+
 export type CenterLink = {
   /** never its URL */
   id: string
@@ -2553,6 +2697,16 @@ export type RemoveSourceAnswer = {
 export type SetNoticeAddressesAnswer = {
   /** how many there are now */
   addresses: number
+}
+
+export type SetCenterAnswer = {
+  /** whether anything is different from before */
+  changed: boolean
+}
+
+export type SetDietAnswer = {
+  /** whether anything is different from before */
+  changed: boolean
 }
 
 export type AddReportAnswer = {
@@ -3304,6 +3458,28 @@ export interface Actions {
       addresses: string[]
     }
     answer: SetNoticeAddressesAnswer
+  }
+  /** Changes settings of the center: `locale`, `automaticBookingIds`, `bookingIdSession`, `bookingIdFormat`, `mealReportExcludedStatuses`, `mealRules`, `orderRules`, `contradictionKinds`, written as in a `center` record of an import, which checks them in the same way. What is left out stays as it is, also within an object; null clears a value, and a list is replaced as a whole. */
+  'set-center': {
+    body: {
+      /** Settings and their new values. */
+      changes: Record<string, unknown>
+    }
+    answer: SetCenterAnswer
+  }
+  /** Says what a value of a custom field is to the kitchen: a diet, an allergy, or that the guest has none. The field becomes a diet field if it is none. Text of such a field is split at commas, semicolons, vertical bars and line breaks, and what is no known value is shown as unknown. `unknown` removes the value from the known ones. */
+  'set-diet': {
+    body: {
+      /** Key of the custom field, of the type `string` or `boolean`. */
+      field: string
+      /** The value, as the kitchen reads it; `true` of a `boolean` field. */
+      value: string
+      /** Other ways to write it. */
+      otherSpellings: string[]
+      /** What it means. */
+      meaning: 'diet' | 'allergy' | 'none' | 'unknown'
+    }
+    answer: SetDietAnswer
   }
   /** Adds a kitchen sheet or a list that is sent by itself, at local times of the center. It has the rights of an application, and your key must be able to grant everything that this may read. The kinds, times and destinations are explained in the documentation of reports. */
   'add-report': {

@@ -78,6 +78,16 @@ export const wholeNumberField = (
       : { problem: `${given(value)} is not allowed. Give a whole number from ${minimum} to ${maximum}.` },
 })
 
+/** An object, whose contents the action reads. */
+export const objectField = (description: string): BodyField<Readonly<Record<string, unknown>>> => ({
+  description,
+  schema: { type: 'object' },
+  read: (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { value: { ...value } }
+      : { problem: `${given(value)} is not a JSON object.` },
+})
+
 /** One of a fixed list of values. */
 export const choiceField = <const T extends string>(
   description: string,

@@ -62,6 +62,7 @@ const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   // They change with actions and with time.
   listKeys: [],
   listDevices: [],
+  getSettings: [],
   listLinks: [],
   listCenterSources: [],
   listReports: [],
@@ -135,6 +136,7 @@ const NOT_CACHED = [
   'listReads',
   'listWebhooks',
   'listDevices',
+  'getSettings',
   'listLinks',
   'listReports',
 ]

@@ -35,6 +35,7 @@ const NOT_SHARED = [
   'listSources',
   'listKeys',
   'listDevices',
+  'getSettings',
   'listLinks',
   'listCenterSources',
   'listReports',

@@ -57,6 +57,7 @@ describe('200', () => {
     'listSources',
     'listKeys',
     'listDevices',
+    'getSettings',
     'listLinks',
     'listCenterSources',
     'listReports',

@@ -48,6 +48,7 @@ const RULING_6: Readonly<Record<string, Operation['scope']>> = {
   '/sources': 'sources',
   '/administration/keys': 'administration',
   '/administration/devices': 'administration',
+  '/administration/settings': 'administration',
   '/administration/links': 'administration',
   '/administration/sources': 'administration',
   '/administration/reports': 'administration',

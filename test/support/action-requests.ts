@@ -58,6 +58,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'set-source': { source: 'watch', kinds: ['bookings'], schedule: 'every night by 04:00', application: null },
   'remove-source': { source: 'none' },
   'set-notice-addresses': { addresses: ['office@example.org'] },
+  'set-center': { changes: { mealRules: { mealTimes: { lunch: '12:30' } } } },
+  'set-diet': { field: 'shared', value: 'nuts', otherSpellings: ['peanuts'], meaning: 'allergy' },
   'add-report': {
     key: OF_BOTH,
     name: 'Kitchen',

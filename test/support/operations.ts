@@ -22,6 +22,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listSources: '',
   listKeys: '',
   listDevices: '',
+  getSettings: '',
   listLinks: '',
   listCenterSources: '',
   listReports: '',

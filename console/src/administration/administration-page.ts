@@ -61,6 +61,7 @@ export function AdministrationPage({ query }: PageProps): ComponentChild {
       ]),
       h('div', { class: 'acts' }, [
         h('a', { class: 'btn', href: to('administration/new-key') }, t('newKey')),
+        h('a', { class: 'btn', href: to('administration/settings') }, t('centerSettings')),
         h('button', { type: 'button', onClick: () => globalThis.print() }, t('print')),
       ]),
     ]),

@@ -50,14 +50,6 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../today/house-sheet.ts')).EvacuationList,
   },
   {
-    path: 'new-guests',
-    title: 'newGuests',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('guests') && may('guests.medical'),
-    load: async () => (await import('../medical/new-guests.ts')).NewGuests,
-  },
-  {
     path: 'kitchen',
     title: 'kitchen',
     isInBar: true,
@@ -160,6 +152,14 @@ export const PAGES: readonly Page[] = [
     isBare: false,
     isOpen: () => may('administration'),
     load: async () => (await import('../administration/administration-page.ts')).AdministrationPage,
+  },
+  {
+    path: 'administration/settings',
+    title: 'centerSettings',
+    isInBar: false,
+    isBare: false,
+    isOpen: () => may('administration'),
+    load: async () => (await import('../administration/settings-page.ts')).SettingsPage,
   },
   {
     path: 'administration/new-key',

@@ -165,3 +165,11 @@ export const selectReportsWithRuns = (center: CenterId, runs: number): Sql => sq
       )
     ) order by known.number), '[]')
     from (select o.*, row_number() over () as number from (${selectReports(center)}) o) known`
+
+/** The settings of a center. Callers may rely on: one row with one JSON object. Uses the primary key. */
+export const selectSettings = (center: CenterId): Sql => sql`
+    select json_build_object('locale', locale, 'automatic_booking_ids', automatic_booking_ids,
+      'booking_id_session', booking_id_session, 'booking_id_format', booking_id_format,
+      'meal_report_excluded_statuses', meal_report_excluded_statuses, 'meal_rules', meal_rules,
+      'order_rules', order_rules, 'contradiction_kinds', contradiction_kinds)
+    from centers where center_id = ${center}`

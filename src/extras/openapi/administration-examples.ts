@@ -25,6 +25,54 @@ export const ADMINISTRATION_EXAMPLES: Readonly<Record<string, AnswerExample>> = 
       total: 1,
     },
   },
+  getSettings: {
+    request: undefined,
+    answer: {
+      locale: 'en',
+      languages: ['en', 'ro', 'no'],
+      automaticBookingIds: true,
+      bookingIdSession: 'number',
+      bookingIdFormat: 'YY-SN-BN',
+      mealReportExcludedStatuses: ['cancelled', 'waitingList', 'review'],
+      mealRules: {
+        mealTimes: { breakfast: '08:00', lunch: '12:30', dinner: '18:30' },
+        mealEnds: { breakfast: null, lunch: '14:00', dinner: null },
+        standardTimes: { arrival: ['15:00'], departure: ['11:00'] },
+        arrivalMeals: ['dinner'],
+        departureMeals: ['breakfast'],
+        daysNotServed: { breakfast: [], lunch: ['sunday'], dinner: [] },
+        alsoCookFor: [],
+        cutOffs: { breakfast: null, lunch: { daysBefore: 0, time: '09:00' }, dinner: null },
+        dietFields: [
+          {
+            field: 'allergies',
+            allergies: [],
+            values: [{ value: 'nuts', otherSpellings: ['peanuts'], isAllergy: true, isNone: false }],
+          },
+        ],
+      },
+      customFields: [{ key: 'allergies', label: 'Allergies', type: 'string' }],
+      orderRules: {
+        orderStatuses: { valid: ['confirmed'], open: ['new'], void: ['cancelled'], refunded: [] },
+        paymentStatuses: { valid: ['paid'], open: ['unpaid'], void: [], refunded: ['refunded'] },
+      },
+      contradictionKinds: {
+        samePersonTwice: true,
+        overlappingStays: true,
+        roomOverfull: true,
+        sessionsAtOneTime: true,
+        allergiesDiffer: true,
+        arrivedWithoutIdentifier: true,
+        departedInFuture: true,
+        depositTwice: true,
+        stayOutsideSession: true,
+        orderDoesNotAddUp: true,
+        paymentDoesNotFit: true,
+        guestWithoutOrder: false,
+        orderWithoutGuests: false,
+      },
+    },
+  },
   listDevices: {
     request: undefined,
     answer: {
@@ -192,10 +240,6 @@ export const ADMINISTRATION_EXAMPLES: Readonly<Record<string, AnswerExample>> = 
       total: 1,
       grants: ['guests', 'meals', 'sessions', 'meals.confirm'],
       presets: [{ name: 'kitchen', scopes: ['meals', 'sessions', 'meals.confirm'] }],
-      subjects: [
-        { subject: 'names', scopes: [['guests'], ['meals'], ['orders']] },
-        { subject: 'contact', scopes: [['guests']] },
-      ],
     },
   },
 }

@@ -34,6 +34,7 @@ const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   listSources: { method: 'sources' },
   listKeys: { method: 'administration.keys' },
   listLinks: { method: 'administration.links' },
+  getSettings: { method: 'administration.settings' },
   listDevices: { method: 'administration.devices' },
   listCenterSources: { method: 'administration.sources' },
   listReports: { method: 'administration.reports' },

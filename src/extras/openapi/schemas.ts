@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, Names>> = {
   listSources: { answer: 'SourceList', item: 'DataSource' },
   listKeys: { answer: 'KeyPage', item: 'CenterKey' },
   listLinks: { answer: 'LinkPage', item: 'CenterLink' },
+  getSettings: { answer: 'CenterSettings' },
   listDevices: { answer: 'DevicePage', item: 'CenterDevice' },
   listCenterSources: { answer: 'CenterSources', item: 'CenterSource' },
   listReports: { answer: 'ReportList', item: 'CenterReport' },

@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATION } from '../../../src/access/keys/scopes.ts'
 import { ACTION_APP } from '../../support/action-requests.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
-import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
+import { hasBrowser, launchBrowser, openPage, violationsOf } from '../../support/browser.ts'
 import { textOfPdf } from '../../support/pdf.ts'
 import { twinCenters } from '../../support/twin-centers.ts'
+import { metaField } from '../../support/world.ts'
 import { openConsole } from './console.ts'
 
 const PICTURES = process.env.PICTURES
@@ -111,6 +112,48 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
     expect(await mayRead(secret)).toBe(401)
     expect(by.actions).toBeLessThanOrEqual(12)
     expect(complaints.filter((one) => !one.includes('403 (Forbidden)'))).toEqual([])
+    await page.close()
+  })
+
+  it('meal times are set and nuts are marked as an allergy in at most 10 actions from the sign-in', async () => {
+    const records = [metaField('food', { label: 'Food' })]
+    const center = await api.newCenter(records)
+    const own = await api.createKey({ center: center.id, scopes: [ADMINISTRATION] })
+    const { page, complaints } = await openPage(browser, `${origin}/console`, 1440)
+    const by = counting()
+    const key = page.getByRole('textbox').first()
+    await key.waitFor({ timeout: 110_000 })
+    await by.type(key, own.apiKey)
+    await by.click(page.getByRole('button', { name: 'Sign in', exact: true }))
+    await by.click(page.getByRole('link', { name: 'Settings of the center' }))
+    const meals = page.getByRole('region', { name: 'Meal times' })
+    await by.type(meals.getByLabel('Breakfast: Begins'), '07:45')
+    await by.type(meals.getByLabel('Lunch: Begins'), '12:20')
+    await by.type(meals.getByLabel('Dinner: Begins'), '18:10')
+    await by.click(meals.getByRole('button', { name: 'Save' }))
+    await page.getByText('Saved.').waitFor()
+    const diets = page.getByRole('region', { name: 'Diets and allergies' })
+    await by.type(diets.getByLabel('Text on record'), 'nuts')
+    await by.click(diets.getByRole('button', { name: 'Save' }))
+    await diets.getByRole('listitem').filter({ hasText: 'nuts' }).waitFor()
+    expect(by.actions).toBeLessThanOrEqual(10)
+    expect(await violationsOf(page)).toEqual([])
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await picture(page, `settings-${width}`)
+    }
+    const { body } = await api.as(own).get('/v1/administration/settings')
+    expect(body.mealRules).toMatchObject({
+      mealTimes: { breakfast: '07:45', lunch: '12:20', dinner: '18:10' },
+      dietFields: [{ field: 'food', values: [{ value: 'nuts', isAllergy: true }] }],
+    })
+    // What is refused is said where it was typed, and nothing is changed.
+    await meals.getByLabel('Lunch: Begins').fill('06:00')
+    await meals.getByRole('button', { name: 'Save' }).click()
+    await meals.getByRole('alert').waitFor()
+    const after = (await api.as(own).get('/v1/administration/settings')).body.mealRules
+    expect(after).toMatchObject({ mealTimes: { lunch: '12:20' } })
+    expect(complaints.filter((one) => !/403 \(Forbidden\)|400 \(Bad Request\)/.test(one))).toEqual([])
     await page.close()
   })
 

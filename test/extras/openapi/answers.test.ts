@@ -85,6 +85,7 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   guestArrivals: ['/guests/arrivals.ics', `/guests/arrivals.ics?${YEAR}`],
   listContradictions: ['/contradictions?length=5', '/contradictions?severity=high&length=1'],
   listSources: ['/sources'],
+  getSettings: ['/administration/settings'],
   listDevices: ['/administration/devices', '/administration/devices?ended=true&length=1'],
   listLinks: ['/administration/links', '/administration/links?ended=true&length=1'],
   listCenterSources: ['/administration/sources'],

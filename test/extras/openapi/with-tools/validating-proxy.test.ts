@@ -58,6 +58,7 @@ const OF_ADMINISTRATION: readonly string[] = [
   '/administration/reads?startDate=2026-05-01&endDate=2026-05-14',
   '/administration/webhooks',
   '/administration/devices',
+  '/administration/settings',
   '/administration/links',
   '/administration/sources',
   '/administration/reports',
