@@ -52,6 +52,8 @@ export interface AppOptions extends Partial<Config> {
   readonly usageFlushMs?: number
   /** whether contradictions are updated in the background */
   readonly evaluatesContradictions?: boolean | undefined
+  /** what follows the erasure of a person; by default, only the files of the database are rewritten */
+  readonly completeErasure?: () => Promise<unknown>
   /** whether people are notified of problems of sources */
   readonly notifies?: boolean
   /** whether scheduled reports are sent, and in which folder their last good copies are; without a folder there are none */

@@ -58,6 +58,7 @@ import { readConfig } from './config/config.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { createDatabaseQueue } from './database/database-queue.ts'
+import { completeRewrites } from './database/rewrite-files.ts'
 import { errors } from './errors/api-error.ts'
 import { addReportAction } from './extras/administration/add-report.ts'
 import { addWebhookAction } from './extras/administration/add-webhook.ts'
@@ -89,6 +90,9 @@ import { testWebhookAction } from './extras/administration/test-webhook.ts'
 import { assistants } from './extras/assistants/extra.ts'
 import { ASSISTANTS_PATH } from './extras/assistants/serve-assistants.ts'
 import { console } from './extras/console/extra.ts'
+import { erasePerson } from './extras/data-rights/erase-person.ts'
+import { findPerson } from './extras/data-rights/find-person.ts'
+import { showPerson } from './extras/data-rights/show-person.ts'
 import { devices } from './extras/devices/extra.ts'
 import { SIGN_IN_DEVICE_PATH } from './extras/devices/serve-devices.ts'
 import type { Extra, Service } from './extras/extra.ts'
@@ -185,6 +189,9 @@ export const ACTIONS: readonly Action[] = [
   addWebhookAction,
   testWebhookAction,
   removeWebhookAction,
+  findPerson,
+  showPerson,
+  erasePerson,
 ]
 
 /** Of settings that are left out. */
@@ -464,6 +471,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
       webhooksKey: options.webhooksKey,
       webhooksAllowedAddresses: options.webhooksAllowedAddresses ?? [],
       printers: printersOf(options.reportsPrinters ?? []),
+      completeErasure: options.completeErasure ?? (() => completeRewrites(options.database)),
     },
   })
   const serving = { ...service, operations, streams: STREAMS, actions, publicUrl, handlerOf }

@@ -49,6 +49,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
     what: 'a person’s rights: exporting and erasing everything stored about them',
     mayImport: [
       'extras/openapi/markup.ts',
+      'request',
       'api/guests',
       'api/contradictions',
       'intake/export',

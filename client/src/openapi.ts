@@ -1531,6 +1531,7 @@ export type ListContradictionsAnswer = {
       | 'rooms'
       | 'contradictions'
       | 'guests.paid'
+      | 'rights'
       | 'administration'
     )[]
   }[]
@@ -1575,6 +1576,7 @@ export type Change = {
     | 'rooms'
     | 'contradictions'
     | 'guests.paid'
+    | 'rights'
     | 'administration'
   )[]
   /** the sessions that the guest was in before or is in after; empty for other kinds */
@@ -1711,6 +1713,7 @@ export type CenterKey = {
     | 'rooms'
     | 'contradictions'
     | 'guests.paid'
+    | 'rights'
     | 'administration'
   )[]
   /** custom fields that it may read without `guests.personal` */
@@ -2419,6 +2422,7 @@ export type Me = {
       | 'rooms'
       | 'contradictions'
       | 'guests.paid'
+      | 'rights'
       | 'administration'
     )[]
     /** custom fields that the key may read without the scope `guests.personal` */
@@ -2551,6 +2555,7 @@ export type Field = {
     | 'rooms'
     | 'contradictions'
     | 'guests.paid'
+    | 'rights'
     | 'administration'
   /** whether your key may read the field */
   readable: boolean
@@ -2743,6 +2748,73 @@ export type TestWebhookAnswer = {
 export type RemoveWebhookAnswer = {
   webhook: string
   removed: boolean
+}
+
+export type FindPersonAnswer = {
+  /** null in the answer to a repetition */
+  found:
+    | {
+        customerId: string
+        firstName: string | null
+        lastName: string | null
+        dob: string | null
+        score: number
+        stays: {
+          id: string
+          bookingId: string | null
+          arrival: string
+          departure: string
+        }[]
+      }[]
+    | null
+}
+
+export type ShowPersonAnswer = {
+  /** of the labels; null in the answer to a repetition */
+  language: string | null
+  sections:
+    | {
+        about: 'person' | 'stay' | 'session' | 'order' | 'kitchenSheet' | 'contradiction'
+        /** of a contradiction, its kind */
+        title: string
+        /** each value with the label of its field, in the language of the center */
+        rows: string[][]
+      }[]
+    | null
+  /** who has read it, newest first */
+  reads:
+    | {
+        at: string
+        key: string
+        operation: string
+      }[]
+    | null
+  /** what changed, newest first, without values */
+  changes:
+    | {
+        at: string
+        kind: string
+        fields: string
+      }[]
+    | null
+  /** as `sojourn guest export` writes it */
+  data: Record<string, unknown> | null
+}
+
+export type ErasePersonAnswer = {
+  erased: boolean
+  /** what may have to be kept; null if nothing prevents the erasure */
+  retained: {
+    orders: number
+    stays: number
+  } | null
+  stays: number
+  /** orders without personal data afterwards */
+  orders: number
+  ordersUnchanged: number
+  kitchenSheets: number
+  /** other records that still mention the person, which only a human can judge */
+  mentions: number
 }
 
 /** A name that `project` takes. A custom field of the center is `meta.<key>` instead. */
@@ -3561,6 +3633,40 @@ export interface Actions {
       webhook: string
     }
     answer: RemoveWebhookAnswer
+  }
+  /** The customers that may be the person with this name, date of birth or e-mail address, at most 20, the best match first, with typing errors tolerated. Give at least one of the three, and null for the others. What was searched for is stored nowhere; the trail names the stays that were shown. */
+  'find-person': {
+    body: {
+      /** First and last name in any order; null if it is not known. */
+      name: string | null
+      /** Date of birth; null if it is not known. */
+      dob: string | null
+      /** E-mail address; null if it is not known. */
+      email: string | null
+    }
+    answer: FindPersonAnswer
+  }
+  /** Everything that is stored about a customer (GDPR articles 15 and 20): `sections` to read, with labels and names in the language of the center, and `data` as records of the import, to hand out. Items of other guests in shared orders are left out of `sections`. What is shown is stored nowhere; the trail names the stays. */
+  'show-person': {
+    body: {
+      /** `customerId` of `find-person`. */
+      customer: string
+    }
+    answer: ShowPersonAnswer
+  }
+  /** Erases a customer with all stays (GDPR article 17), as `sojourn guest erase` does; orders keep sums and items. Without `confirm`, it counts what would be erased and changes nothing. With `confirm`, the full name of the person, it erases: this cannot be undone. If `retained` is not null, the law may require to keep what it counts, and nothing is erased: give the years that apply, or leave the orders unchanged. This is the only action that removes records. */
+  'erase-person': {
+    body: {
+      /** `customerId` of `find-person`. */
+      customer: string
+      /** For how many years orders with an address or notes, and stays with medical data, must be kept; 0 for none. */
+      retentionYears: number
+      /** Leaves orders unchanged, with billing address and notes. */
+      keepOrders: boolean
+      /** The full name of the person, to erase; null to count only. */
+      confirm: string | null
+    }
+    answer: ErasePersonAnswer
   }
 }
 

@@ -1,6 +1,6 @@
 /** Lists who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
 
-import type { Database, Queryable } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { recordListIds } from '../database/record-list.ts'
 import { noSuchCenter } from '../records/centers/find-center.ts'
 import { type Entry, requestLines } from './entry.ts'
@@ -73,7 +73,7 @@ const PIECE = 500
  * @throws {TrailQuestionError} if the customer has no booking
  * @throws {NoSuchCenter}
  */
-export async function* listReads(database: Database, question: ReadsQuestion): AsyncGenerator<TrailRead> {
+export async function* listReads(database: Queryable, question: ReadsQuestion): AsyncGenerator<TrailRead> {
   const centers = await readCenters(database, question)
   if (centers.length === 0) return
   const records =
@@ -116,11 +116,11 @@ export async function* listReads(database: Database, question: ReadsQuestion): A
 }
 
 /** The centers whose trails a question concerns, in order. @throws {NoSuchCenter} */
-export const centersAsked = async (database: Database, question: ReadsQuestion): Promise<string[]> =>
+export const centersAsked = async (database: Queryable, question: ReadsQuestion): Promise<string[]> =>
   (await readCenters(database, question)).map(({ id }) => id)
 
 /** The centers that have a trail, in order. */
-async function auditedCenters(database: Database): Promise<string[]> {
+async function auditedCenters(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ center_id: string }>(selectAuditedCenters)
   return rows.map((row) => row.center_id)
 }
@@ -140,7 +140,7 @@ interface Within {
   readonly until: number
 }
 
-async function readCenters(database: Database, question: ReadsQuestion): Promise<Within[]> {
+async function readCenters(database: Queryable, question: ReadsQuestion): Promise<Within[]> {
   const known = await auditedCenters(database)
   const ids = known.filter((id) => question.center === undefined || id === question.center)
   const zoneOf = await zonesOf(database, question.center === undefined ? ids : [question.center])
@@ -159,7 +159,7 @@ async function readCenters(database: Database, question: ReadsQuestion): Promise
 }
 
 async function wantedRecords(
-  database: Database,
+  database: Queryable,
   centers: readonly Within[],
   guest: { readonly booking: string } | { readonly customer: string },
 ): Promise<WantedRecord[]> {

@@ -3,6 +3,7 @@
  * has what the entry of a read has: the key, the scope, the status and the request.
  */
 import type { Queryable } from '../database/database.ts'
+import { recordListText } from '../database/record-list.ts'
 import { appendEntry } from './append-entry.ts'
 
 export interface RecordedAction {
@@ -21,12 +22,14 @@ export interface RecordedAction {
   readonly facts: Readonly<Record<string, string>>
   readonly scope: string
   readonly requestId: string
+  /** the bookings that were shown */
+  readonly shown: readonly string[]
 }
 
 /** Adds the entry to the center's trail, and notes that the key was used. */
 export async function recordAction(
   tx: Queryable,
-  { key, operation, facts, scope, requestId }: RecordedAction,
+  { key, operation, facts, scope, requestId, shown }: RecordedAction,
 ): Promise<void> {
   await appendEntry(tx, key.center, {
     publicKey: key.publicKey,
@@ -38,5 +41,8 @@ export async function recordAction(
     revision: key.revision,
     channel: key.channel,
     request: { status: 200, id: requestId },
+    ...(shown.length === 0
+      ? {}
+      : { records: shown.length, recordList: recordListText([...new Set(shown)].sort()) }),
   })
 }

@@ -12,6 +12,7 @@ import { keepHeapSmall, returnFreedMemory } from '../config/process-memory.ts'
 import type { Database } from '../database/database.ts'
 import { type OpenedDatabase, openDatabase, openReplicas } from '../database/open.ts'
 import type { Replicas } from '../database/replicas.ts'
+import { completeRewrites } from '../database/rewrite-files.ts'
 import { createIntakeServer } from '../intake/port/intake-server.ts'
 import type { IntakeOptions } from '../intake/port/serve-intake.ts'
 import { createOperationsServer } from '../monitoring/operations-port.ts'
@@ -85,6 +86,11 @@ export async function runService(
       sendsReports: isFirst ? { copiesFolder: join(resolve(config.dataDir), 'report-copies') } : undefined,
       processes: worker,
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
+      completeErasure: async () => {
+        await completeRewrites(database)
+        const { keepLog } = await import('./erasure-log.ts')
+        await keepLog(context, database, config.dataDir)
+      },
       metrics: 'closed',
       tracing,
     })

@@ -26,6 +26,8 @@ export interface ActionSettings {
   readonly webhooksAllowedAddresses: readonly string[]
   /** the printers of each center, by name */
   readonly printers: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Removes what was erased from the files of the database, and adds it to the log of erasures. */
+  readonly completeErasure: () => Promise<unknown>
 }
 
 /** What an action receives of a request besides its body. */
@@ -61,6 +63,8 @@ export interface ActionOutcome {
   readonly answer: Readonly<Record<string, unknown>>
   /** What was done, for the audit trail. Never a secret. */
   readonly facts: Readonly<Record<string, string>>
+  /** the bookings that were shown, for the audit trail */
+  readonly shown?: readonly string[]
   /**
    * What follows the commit, and not before: it takes long, or cannot be taken back.
    * @returns more fields of the first answer, which are listed in `once`
@@ -101,7 +105,8 @@ export type ReadAction =
 
 interface DefinedAction<Table extends BodyTable> extends Described<Table> {
   /**
-   * Changes no customer, booking, session, order or term: these arrive only through an import or the intake port.
+   * Changes no customer, booking, session, order or term: these arrive only through an import or the intake port. Only
+   * `erase-person` removes some.
    * @throws {ApiError} 404 if something that the body names does not exist; 400 if a value does not fit. Nothing is
    * changed then.
    */

@@ -75,6 +75,9 @@ const BODIES: Readonly<Record<string, object>> = {
   'remove-report': { report: 'sjn_report_none' },
   'test-webhook': { webhook: HOOK_OF_BOTH },
   'remove-webhook': { webhook: 'sjn_hook_none' },
+  'find-person': { name: 'Ana Popescu', dob: null, email: null },
+  'show-person': { customer: 'person-of-both' },
+  'erase-person': { customer: 'person-of-both', retentionYears: 0, keepOrders: false, confirm: null },
 }
 
 /** Bodies that name what only one center has, once `BODIES` were sent for it. */
@@ -88,6 +91,8 @@ export const OF_ONE_CENTER: Readonly<Record<string, object>> = {
   'create-device-link': { key: OF_SPA, validMinutes: 15 },
   'run-report': { report: REPORT_OF_SPA },
   'test-webhook': { webhook: HOOK_OF_SPA },
+  'show-person': { customer: 'person-of-spa' },
+  'erase-person': { customer: 'person-of-spa', retentionYears: 0, keepOrders: false, confirm: null },
 }
 
 /** Scopes of what an action is about, in addition to its own. */
@@ -121,6 +126,9 @@ export async function addSubjects(database: Database): Promise<void> {
     insert into contradictions (center_id, id, kind, since, changed_at, digest, form, evidence)
     select k.center_id, k.id, 'overlappingStays', now(), now(), 'seen', 'f', '{"records": [], "compared": []}'
     from (values ('spa', 'of-both'), ('lodge', 'of-both'), ('spa', 'of-spa')) as k (center_id, id)`)
+  await database.query(sql`
+    insert into customers (center_id, id, first_name, last_name)
+    values ('spa', 'person-of-both', 'Zita', 'Both'), ('lodge', 'person-of-both', 'Zita', 'Both'), ('spa', 'person-of-spa', 'Zita', 'Spa')`)
 }
 
 /** Removes what earlier requests added, of which a center has only so many. */

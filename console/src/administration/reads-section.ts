@@ -48,7 +48,13 @@ const READS: Readonly<Record<string, WordKey>> = {
   listSources: 'sources',
   listCenterSources: 'sources',
   getMe: 'thisKey',
+  findPerson: 'rights',
+  showPerson: 'rights',
+  erasePerson: 'rights',
 }
+
+/** What an operation of the trail reads, or that it is an action. */
+export const wordOfRead = (operation: string): WordKey => READS[operation] ?? 'actions'
 
 export function ReadsSection({ keys }: { readonly keys: readonly CenterKey[] }): ComponentChild {
   const t = words.value

@@ -13,5 +13,6 @@ export function firstPath(may: (scope: Scope) => boolean): string | undefined {
   if (may('guests')) return 'today'
   if (may('meals')) return 'kitchen'
   if (may('administration')) return 'administration'
+  if (may('rights')) return 'rights'
   return undefined
 }

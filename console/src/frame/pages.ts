@@ -146,6 +146,14 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../contradictions/contradictions-page.ts')).ContradictionsPage,
   },
   {
+    path: 'rights',
+    title: 'rights',
+    isInBar: true,
+    isBare: false,
+    isOpen: () => may('rights'),
+    load: async () => (await import('../rights/rights-page.ts')).RightsPage,
+  },
+  {
     path: 'administration',
     title: 'administration',
     isInBar: true,

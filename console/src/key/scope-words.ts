@@ -18,5 +18,6 @@ export const SCOPES: Readonly<Record<Scope, WordKey>> = {
   sources: 'scopeSources',
   rooms: 'scopeRooms',
   contradictions: 'scopeContradictions',
+  rights: 'scopeRights',
   administration: 'scopeAdministration',
 }

@@ -17,6 +17,7 @@ export const SCOPES = [
   'rooms',
   'contradictions',
   'guests.paid',
+  'rights',
   'administration',
 ] as const
 
@@ -25,8 +26,16 @@ export type Scope = (typeof SCOPES)[number]
 /** The scope of a key that manages keys, links and webhooks, and reads no guest (ruling 49). */
 export const ADMINISTRATION = 'administration' satisfies Scope
 
-/** Every scope except that of the administration, which has keys of its own. */
-export const ORDINARY_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== ADMINISTRATION)
+/** The scope of a key that finds, shows and erases everything stored about a person. */
+export const RIGHTS = 'rights' satisfies Scope
+
+/**
+ * Every scope except that of the administration, which has keys of its own, and that of a person's rights, which only the command
+ * line gives.
+ */
+export const ORDINARY_SCOPES: readonly Scope[] = SCOPES.filter(
+  (scope) => scope !== ADMINISTRATION && scope !== RIGHTS,
+)
 
 /** What a key of the administration may have besides its own scope: nothing that shows a guest. */
 const WITH_ADMINISTRATION: readonly Scope[] = ['sources']
@@ -77,6 +86,8 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
   contradictions:
     'what does not fit between records, as far as the key may read the compared fields; and the action that dismisses it',
   'guests.paid': 'whether a guest has paid, partly or not at all, without amounts',
+  rights:
+    'everything stored about one person, whatever it is: the actions that find, show and erase a person. No preset has it',
   administration:
     'keys, links, webhooks and who read what, without any guest; and the actions that change them. Such a key has no other scope but `sources`',
 }

@@ -60,7 +60,7 @@ export function performOnce(database: Database, performance: Performance): Promi
       if (!request.equals(known.request)) throw errors.idempotencyKeyReused()
       return { answer: known.answer, isRepeated: true }
     }
-    const { answer, facts, afterwards } = await performance.perform({
+    const { answer, facts, shown, afterwards } = await performance.perform({
       center,
       now,
       today: localDateOf(center.timezone, now),
@@ -75,7 +75,10 @@ export function performOnce(database: Database, performance: Performance): Promi
     })
     await tx.query(storeAnswer(key.center, key.appId, under, stored))
     // Last, because it holds up the trail of the center's reads until the commit.
-    await recordAction(tx, { key, operation: actionId(action), facts, scope: action.scope, requestId })
+    await recordAction(tx, {
+      ...{ key, operation: actionId(action), facts, scope: action.scope, requestId },
+      shown: shown ?? [],
+    })
     return {
       answer: JSON.stringify(answer),
       isRepeated: false,

@@ -69,6 +69,15 @@ export interface ErasureMaking {
   readonly now: number
 }
 
+/** The law may require some data to be kept. */
+export class Retained extends SubjectError {
+  readonly kept: { readonly orders: number; readonly stays: number }
+  constructor(kept: Retained['kept'], message: string) {
+    super(message)
+    this.kept = kept
+  }
+}
+
 /** Rolls the transaction back, but keeps the counts. */
 class RolledBack extends Error {}
 
@@ -87,7 +96,7 @@ export async function eraseSubject(
   let erasure: Erasure | undefined
   try {
     await database.transaction(async (tx) => {
-      erasure = await erase(tx, center, wish, making)
+      erasure = await eraseIn(tx, center, wish, making)
       if (wish.dryRun) throw new RolledBack()
     })
   } catch (error) {
@@ -97,7 +106,8 @@ export async function eraseSubject(
   return erasure
 }
 
-async function erase(
+/** Erases within a transaction. @throws {SubjectError} as `eraseSubject` does; the transaction must not be committed then */
+export async function eraseIn(
   tx: Queryable,
   center: CenterId,
   wish: ErasureWish,
@@ -214,7 +224,8 @@ function refuseRetained(
           `${medical.length} with medical data in stays, the last one until ${newest(medical.map((stay) => stay.end_date))}`,
         ]),
   ]
-  throw new SubjectError(
+  throw new Retained(
+    { orders: invoices.length, stays: medical.length },
     `Nothing was erased, because the law may require you to keep ${parts.join(', and ')}. Use --retention with the time that applies to you (such as 6y), --keep-orders to leave orders unchanged, or --retention 0 if nothing has to be retained.`,
   )
 }

@@ -3,7 +3,7 @@
 import { guestsOfSheet } from '../../api/meals/sheet-content.ts'
 import { listReads, type TrailRead } from '../../audit/list-reads.ts'
 import { recordAct } from '../../audit/record-act.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable, Transacting } from '../../database/database.ts'
 import type { JsonObject, Kind } from '../../intake/kinds/kind.ts'
 import { KINDS } from '../../intake/kinds.ts'
 import { recordOfRow } from '../../intake/record-of-row.ts'
@@ -54,7 +54,12 @@ export async function exportSubject(
   customer: string,
   { center, now }: { readonly center: string | undefined; readonly now: number },
 ): Promise<SubjectExport> {
-  const subject = await findSubject(database, customer, center)
+  return exportOf(database, await findSubject(database, customer, center), now)
+}
+
+/** The same of a subject. @param database of which a transaction may be a part */
+export async function exportOf(database: Transacting, subject: Subject, now: number): Promise<SubjectExport> {
+  const { customer } = subject
   const records = (kind: Kind, keys: readonly string[]) => readRecords(database, subject, kind, keys)
   const bookings = subject.stays.map(({ id }) => id)
   const [own] = await records(KINDS.customer, [customer])
@@ -100,7 +105,7 @@ export async function exportSubject(
 }
 
 async function readRecords(
-  database: Database,
+  database: Queryable,
   { center }: Subject,
   kind: Kind,
   keys: readonly string[],
@@ -117,7 +122,7 @@ async function readRecords(
   )
 }
 
-const readsOf = (database: Database, { center, customer }: Subject): Promise<TrailRead[]> =>
+const readsOf = (database: Queryable, { center, customer }: Subject): Promise<TrailRead[]> =>
   Array.fromAsync(
     listReads(database, {
       center,

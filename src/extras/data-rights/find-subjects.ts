@@ -3,7 +3,7 @@
 import { type FoundRow, selectPossible } from '../../api/guests/find-customers-sql.ts'
 import { daysMeant, likeness, SCORE_MIN, type Wanted } from '../../api/guests/match-likeness.ts'
 import { recordAct } from '../../audit/record-act.ts'
-import type { Database, Queryable } from '../../database/database.ts'
+import type { Queryable, Transacting } from '../../database/database.ts'
 import { type CenterId, centerId } from '../../records/centers/center.ts'
 import { type CenterRow, selectCenters } from '../../records/centers/centers-sql.ts'
 import { readCenterZone } from '../../records/centers/find-center.ts'
@@ -47,7 +47,7 @@ const FOUND_MAX = 20
  * @throws {NoSuchCenter}
  */
 export async function findSubjects(
-  database: Database,
+  database: Transacting,
   { center, name, dob, email }: FindWish,
 ): Promise<{ center: string; found: FoundSubject[] }> {
   const { id, timezone } = await oneCenter(database, center)

@@ -5,6 +5,7 @@ import { cldrTag, formatAmount } from '../../locale/amounts.ts'
 import { fieldLabel } from '../../locale/field-labels.ts'
 import { type LabelKind, labelOf } from '../../locale/labels.ts'
 import type { Language } from '../../locale/languages.ts'
+import { orderLabel } from '../../locale/order-labels.ts'
 
 /** The format of the page. */
 export interface PageForm {
@@ -22,14 +23,10 @@ const NAMES: Readonly<Record<string, string>> = {
   sessionIds: 'Sessions',
   orderUuid: 'Order',
   number: 'orderNumber',
-  totalAmount: 'financial.total',
-  orderDate: 'Date of the order',
-  paymentMethod: 'Payment method',
-  paymentStatus: 'Payment status',
-  currency: 'Currency',
-  notes: 'Notes',
-  createdAt: 'Created',
-  updatedAt: 'Last changed',
+  notes: 'payment.notes',
+  'items.name': 'item.name',
+  'items.quantity': 'item.quantity',
+  'items.price': 'item.price',
   takenAt: 'Written at',
   day: 'Day',
   'billingAddress.street': 'address.street',
@@ -40,8 +37,16 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The label of a field such as `acc.roomId` in the person's language; without a label, its name as words. */
 export function labelFor(path: string, language: Language): string {
+  const [, meal] = /^skippingMeals\.(\w+)$/.exec(path) ?? []
+  if (meal !== undefined) {
+    return `${fieldLabel('skippingMeals', language) ?? inWords(path)}: ${labelOf(language, 'meal', meal)}`
+  }
   const name = NAMES[path] ?? path
-  return fieldLabel(name, language) ?? (NAMES[path] === undefined ? inWords(name) : name)
+  return (
+    fieldLabel(name, language) ??
+    orderLabel(name, language) ??
+    (NAMES[path] === undefined ? inWords(name) : name)
+  )
 }
 
 /** Converts `total_amount` and `totalAmount` to `Total amount`. */
@@ -75,7 +80,8 @@ const LABELLED: Readonly<Record<string, LabelKind>> = {
   paymentStatus: 'paymentStatus',
   paymentMethod: 'paymentMethod',
 }
-const AMOUNT = /^(?:financial\.(?:subtotal|total|deposit\.amount|fullPayment\.amount)|totalAmount|price)$/
+const AMOUNT =
+  /^(?:financial\.(?:subtotal|total|deposit\.amount|fullPayment\.amount)|totalAmount|(?:items\.)?price)$/
 
 /** Formats a value. @param currency of the order that it belongs to */
 export function valueText(path: string, value: unknown, form: PageForm, currency = form.currency): string {

@@ -6,7 +6,7 @@ import { centersOfCustomer, customersOfBooking, selectOthers, selectStays } from
 
 /** A request that is not possible. The message says why and how to go on. */
 export class SubjectError extends Error {
-  override readonly name = 'SubjectError'
+  override readonly name: string = 'SubjectError'
 }
 
 export interface StayRow {

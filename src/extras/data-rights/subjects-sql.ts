@@ -1,5 +1,7 @@
 /** Statements that read and erase the data of one person. */
 import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Language } from '../../locale/languages.ts'
+import { termNames } from '../../locale/term-names-sql.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 
 /** The centers that have a customer with this identifier. */
@@ -164,3 +166,15 @@ export const analyzeSql: readonly Sql[] = [
   'contradictions',
   'contradiction_records',
 ].map((table) => sql`analyze ${raw(table)}`)
+
+/** The full name of a customer; no row if there is none. Uses the primary key. */
+export const selectFullName = (center: CenterId, id: string): Sql => sql`
+  select concat_ws(' ', first_name, last_name) as name
+  from customers
+  where center_id = ${center} and id = ${id}`
+
+/** The terms of a center with their names in a language. Uses the primary key. */
+export const selectTermNames = (center: CenterId, language: Language): Sql => sql`
+  select t.term_set, t.id, coalesce(${termNames(language)}) as name
+  from terms t
+  where t.center_id = ${center}`
