@@ -1829,6 +1829,7 @@ export type KeyPage = {
       | 'rooms'
       | 'contradictions'
       | 'guests.paid'
+      | 'rights'
       | 'administration'
     )[][]
   }[]
