@@ -37,7 +37,11 @@ function valueFields(draft: Draft, profile: Profile, kind: string, key: string):
   }
   const phones = key === 'phone' ? profile.texts.find((text) => phonesIn(text).length > 1) : undefined
   if (phones !== undefined && !draft.has('customer.secondaryPhone')) {
-    draft.check(kind, key, `some cells have several numbers ("${shown(phones)}"); the second one is secondaryPhone`)
+    draft.check(
+      kind,
+      key,
+      `some cells have several numbers ("${shown(phones)}"); the second one is secondaryPhone`,
+    )
   }
   const time = kind === 'booking' ? HOURS[key] : undefined
   if (time === undefined || dates === undefined || dates.hasTimes) return cellsOf(draft, profile)
