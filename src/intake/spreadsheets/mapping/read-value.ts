@@ -97,7 +97,7 @@ const hasRest = (fields: readonly FieldMapping[], cellAt: CellAt) =>
     ({ source, schema }) =>
       source.from !== 'cells' ||
       source.less === undefined ||
-      readSource(source, schema, cellAt) !== undefined,
+      readCells(source, schema, cellAt) !== undefined,
   )
 
 /** A word that the mapping gives a meaning is a value, also `n/a`. */

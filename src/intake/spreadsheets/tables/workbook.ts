@@ -84,6 +84,8 @@ export async function openWorkbook(
   const thread = new WorkbookThread({ bytes: file, format, ...facts }, name)
   try {
     const { sheets = [], hidden = [] } = await thread.receive()
+    // The library finds no sheet in a part that is damaged.
+    if (sheets.length === 0 && format === 'xlsb') throw new InputError(`${name} ${binaryFormat}`)
     if (sheets.length > SHEETS_MAX) {
       throw new InputError(`${name} has ${sheets.length} sheets, more than ${SHEETS_MAX}; export them as CSV`)
     }

@@ -199,7 +199,7 @@ describe('a hostile file is refused in one sentence', () => {
     [
       'of an old Excel',
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
-      'is an old Excel file (.xls), or protected by a password',
+      'is an old Excel file (.xls) that cannot be read, or protected by a password',
     ],
   ])('%s', async (_, file, sentence) => {
     const before = process.memoryUsage().arrayBuffers
