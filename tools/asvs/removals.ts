@@ -402,7 +402,7 @@ export const REMOVALS: readonly Removal[] = [
   {
     number: '5.2.2',
     file: 'src/intake/spreadsheets/tables/read-tables.ts',
-    from: 'const other = isZip(head) ? undefined : otherFormat(head)',
+    from: 'const other = isWorkbook ? undefined : otherFormat(head)',
     to: 'const other = undefined as string | undefined',
   },
 ]
