@@ -17,10 +17,16 @@ import { writeBatch } from './write-batch.ts'
 
 /**
  * @param tx a transaction, which is rolled back after a refusal
+ * @param parameterOf the parameter of the action that gives a field of the record
  * @returns whether anything changed
  * @throws {ApiError} 400 with every problem; nothing is changed then
  */
-export async function changeCenter(tx: Queryable, centerId: string, changes: JsonObject): Promise<boolean> {
+export async function changeCenter(
+  tx: Queryable,
+  centerId: string,
+  changes: JsonObject,
+  parameterOf: (field: string) => string = (field) => `changes.${field}`,
+): Promise<boolean> {
   const unknown = Object.keys(changes).filter((name) => !SETTINGS.some((one) => one === name))
   if (unknown.length > 0) throw errors.invalidParameters(unknown.map(notASetting))
   const line: StagedLine = {
@@ -29,11 +35,11 @@ export async function changeCenter(tx: Queryable, centerId: string, changes: Jso
   }
   const records = await writeBatch(tx, KINDS.center, [line], await contextOfCenters(tx, [line]), new Slices())
   const problems = records.flatMap(({ lines }) => lines.flatMap((outcome) => outcome.problems))
-  if (problems.length > 0) throw refusal(problems)
+  if (problems.length > 0) throw refusal(problems, parameterOf)
   const references = new References(tx)
   await references.note('center', records)
   for await (const problem of references.findBroken(false)) problems.push(problem)
-  if (problems.length > 0) throw refusal(problems)
+  if (problems.length > 0) throw refusal(problems, parameterOf)
   return records.some(({ isChanged }) => isChanged)
 }
 
@@ -42,10 +48,13 @@ const notASetting = (name: string): Problem => ({
   message: `This is no setting of the center that an action sets${didYouMean(name, SETTINGS) || `; it sets ${SETTINGS.join(', ')}.`}`,
 })
 
-const refusal = (problems: readonly { readonly field?: string; readonly message: string }[]) =>
+const refusal = (
+  problems: readonly { readonly field?: string; readonly message: string }[],
+  parameterOf: (field: string) => string,
+) =>
   errors.invalidParameters(
     problems.map(({ field, message }) => ({
-      parameter: field === undefined ? 'changes' : `changes.${field}`,
+      parameter: field === undefined ? 'changes' : parameterOf(field),
       message: `${field ?? 'The record of the center'} ${message}.`,
     })),
   )
@@ -78,8 +87,12 @@ export async function changeDiet(tx: Queryable, centerId: string, setting: DietS
   const after: JsonObject = values.length === 0 ? { field } : { field, values }
   const dietFields =
     before === undefined ? [...fields, after] : fields.map((one) => (one === before ? after : one))
-  return changeCenter(tx, centerId, { mealRules: { dietFields } })
+  return changeCenter(tx, centerId, { mealRules: { dietFields } }, parameterOfDiet)
 }
+
+/** `mealRules.dietFields[0].values[1].otherSpellings[0]` is of the field `otherSpellings` of the action. */
+const parameterOfDiet = (field: string): string =>
+  /\]\.field$/.test(field) ? 'field' : field.includes('.otherSpellings') ? 'otherSpellings' : 'value'
 
 /** Of a field without values, its allergies. */
 function valuesOf(field: JsonObject | undefined): JsonObject[] {

@@ -59,7 +59,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'remove-source': { source: 'none' },
   'set-notice-addresses': { addresses: ['office@example.org'] },
   'set-center': { changes: { mealRules: { mealTimes: { lunch: '12:30' } } } },
-  'set-diet': { field: 'shared', value: 'nuts', otherSpellings: ['peanuts'], meaning: 'allergy' },
+  'set-diet': { field: 'shared', value: 'nuts', otherSpellings: [], meaning: 'allergy' },
   'add-report': {
     key: OF_BOTH,
     name: 'Kitchen',

@@ -50,6 +50,14 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../today/house-sheet.ts')).EvacuationList,
   },
   {
+    path: 'new-guests',
+    title: 'newGuests',
+    isInBar: true,
+    isBare: false,
+    isOpen: () => may('guests') && may('guests.medical'),
+    load: async () => (await import('../medical/new-guests.ts')).NewGuests,
+  },
+  {
     path: 'kitchen',
     title: 'kitchen',
     isInBar: true,

@@ -240,6 +240,10 @@ export const ADMINISTRATION_EXAMPLES: Readonly<Record<string, AnswerExample>> = 
       total: 1,
       grants: ['guests', 'meals', 'sessions', 'meals.confirm'],
       presets: [{ name: 'kitchen', scopes: ['meals', 'sessions', 'meals.confirm'] }],
+      subjects: [
+        { subject: 'names', scopes: [['guests'], ['meals'], ['orders']] },
+        { subject: 'contact', scopes: [['guests']] },
+      ],
     },
   },
 }
