@@ -303,6 +303,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     return selectGuestsOf(SPA, { ...filters, mayBe: { wanted, isNarrow: false } }, wanted, ['c', 'd'], 201)
   }),
   'api/guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
+  'api/guests/wanted-sql.ts nameQuery': 'a part of named',
   'api/guests/wanted-sql.ts named': 'a part of matchedGuests and of exactFirst',
   'api/guests/wanted-sql.ts having': 'a part of matchedGuests and of exactFirst',
   'api/guests/wanted-sql.ts hasEmail': 'a part of having, selectCandidates and selectPossible',
