@@ -2804,7 +2804,7 @@ export type ShowPersonAnswer = {
 
 export type ErasePersonAnswer = {
   erased: boolean
-  /** what may have to be kept; null if nothing prevents the erasure */
+  /** what may have to be retained; null if nothing prevents the erasure */
   retained: {
     orders: number
     stays: number
@@ -3655,12 +3655,12 @@ export interface Actions {
     }
     answer: ShowPersonAnswer
   }
-  /** Erases a customer with all stays (GDPR article 17), as `sojourn guest erase` does; orders keep sums and items. Without `confirm`, it counts what would be erased and changes nothing. With `confirm`, the full name of the person, it erases: this cannot be undone. If `retained` is not null, the law may require to keep what it counts, and nothing is erased: give the years that apply, or leave the orders unchanged. This is the only action that removes records. */
+  /** Erases a customer with all stays (GDPR article 17), as `sojourn guest erase` does; orders keep sums and items. Without `confirm`, it counts what would be erased and changes nothing. With `confirm`, the full name of the person, it erases: this cannot be undone. If `retained` is not null, the law may require you to retain what it counts, and nothing is erased: give the years that apply, or leave the orders unchanged. This is the only action that removes records. */
   'erase-person': {
     body: {
       /** `customerId` of `find-person`. */
       customer: string
-      /** For how many years orders with an address or notes, and stays with medical data, must be kept; 0 for none. */
+      /** For how many years orders with an address or notes, and stays with medical data, must be retained; 0 for none. */
       retentionYears: number
       /** Leaves orders unchanged, with billing address and notes. */
       keepOrders: boolean

@@ -41,22 +41,22 @@ export function RightsPage({ query }: PageProps): ComponentChild {
   const [wrong, setWrong] = useState('')
   const [isBusy, setBusy] = useState(false)
   // An answer that was overtaken is not shown.
-  const turn = useRef(0)
+  const round = useRef(0)
   useTitle(t('rights'))
 
   const run = async <T>(work: () => Promise<T>, then: (answer: T) => void) => {
-    turn.current += 1
-    const own = turn.current
+    round.current += 1
+    const own = round.current
     setBusy(true)
     setWrong('')
     say('')
     try {
       const answer = await work()
-      if (own === turn.current) then(answer)
+      if (own === round.current) then(answer)
     } catch (error) {
-      if (own === turn.current) setWrong(sentence(words.peek(), problemOf(error, Date.now())))
+      if (own === round.current) setWrong(sentence(words.peek(), problemOf(error, Date.now())))
     } finally {
-      if (own === turn.current) setBusy(false)
+      if (own === round.current) setBusy(false)
     }
   }
   const find = () =>

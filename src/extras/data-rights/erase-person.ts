@@ -19,12 +19,12 @@ export const erasePerson = defineAction({
   name: 'erase-person',
   summary: 'Erase a person',
   description:
-    'Erases a customer with all stays (GDPR article 17), as `sojourn guest erase` does; orders keep sums and items. Without `confirm`, it counts what would be erased and changes nothing. With `confirm`, the full name of the person, it erases: this cannot be undone. If `retained` is not null, the law may require to keep what it counts, and nothing is erased: give the years that apply, or leave the orders unchanged. This is the only action that removes records.',
+    'Erases a customer with all stays (GDPR article 17), as `sojourn guest erase` does; orders keep sums and items. Without `confirm`, it counts what would be erased and changes nothing. With `confirm`, the full name of the person, it erases: this cannot be undone. If `retained` is not null, the law may require you to retain what it counts, and nothing is erased: give the years that apply, or leave the orders unchanged. This is the only action that removes records.',
   scope: 'rights',
   body: {
     customer: textField('`customerId` of `find-person`.', TEXT_MAX),
     retentionYears: wholeNumberField(
-      'For how many years orders with an address or notes, and stays with medical data, must be kept; 0 for none.',
+      'For how many years orders with an address or notes, and stays with medical data, must be retained; 0 for none.',
       { minimum: 0, maximum: YEARS_MAX },
     ),
     keepOrders: booleanField('Leaves orders unchanged, with billing address and notes.'),
@@ -35,7 +35,7 @@ export const erasePerson = defineAction({
     retained: {
       ...object({ orders: COUNT, stays: COUNT }),
       type: ['object', 'null'],
-      description: 'what may have to be kept; null if nothing prevents the erasure',
+      description: 'what may have to be retained; null if nothing prevents the erasure',
     },
     stays: COUNT,
     orders: { ...COUNT, description: 'orders without personal data afterwards' },
@@ -90,7 +90,7 @@ export const erasePerson = defineAction({
       // It was erased in this moment.
       if (!(error instanceof Retained)) throw noSuchPerson()
       return {
-        answer: { ...NOTHING, retained: error.kept },
+        answer: { ...NOTHING, retained: error.what },
         facts: { retained: 'true', ...(confirm === null ? { dryRun: 'true' } : {}) },
       }
     }

@@ -69,12 +69,12 @@ export interface ErasureMaking {
   readonly now: number
 }
 
-/** The law may require some data to be kept. */
+/** The law may require some data to be retained. */
 export class Retained extends SubjectError {
-  readonly kept: { readonly orders: number; readonly stays: number }
-  constructor(kept: Retained['kept'], message: string) {
+  readonly what: { readonly orders: number; readonly stays: number }
+  constructor(what: Retained['what'], message: string) {
     super(message)
-    this.kept = kept
+    this.what = what
   }
 }
 
