@@ -18,9 +18,9 @@ const english = readCatalogue('en')
 const sameAsEnglish: Partial<Record<Language, string[]>> = {
   ro: ['Card', 'Voucher'],
   da: ['Patient', 'Check'],
-  sv: ['Patient', 'Check'],
+  sv: ['Patient', 'Check', 'Lunch'],
   de: ['Patient'],
-  nl: ['Open'],
+  nl: ['Open', 'Lunch'],
   fr: ['Patient'],
   tr: ['Voucher'],
 }

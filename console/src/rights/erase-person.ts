@@ -119,6 +119,6 @@ function textOf({
 }: Actions['erase-person']['answer']): string {
   const t = words.value
   return retained === null
-    ? t('rightsWould', { stays, orders, sheets: kitchenSheets, mentions })
+    ? t('rightsWould', { stays, orders, lists: kitchenSheets, mentions })
     : t('rightsRetained', { orders: retained.orders, stays: retained.stays })
 }

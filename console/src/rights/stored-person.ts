@@ -16,7 +16,7 @@ const ABOUT: Readonly<Record<Section['about'], WordKey>> = {
   stay: 'stays',
   session: 'sessions',
   order: 'orders',
-  kitchenSheet: 'rightsSheets',
+  kitchenSheet: 'rightsLists',
   contradiction: 'contradictions',
 }
 
