@@ -37,6 +37,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   length: '5',
   project: 'firstName,lastName',
   formatDates: 'true',
+  includeDetails: 'true',
   includeGuestNames: 'true',
   includeOrders: 'true',
   includeGuests: 'true',

@@ -335,7 +335,7 @@ export const REMOVALS: readonly Removal[] = [
   {
     number: '14.2.1',
     file: 'src/access/credentials.ts',
-    from: 'const { authorization } = headers',
+    from: "const authorization = credentialHeader(headers, 'authorization')",
     to: "const authorization = headers.authorization ?? new URL(request.url ?? '/', 'http://x').searchParams.get('authorization') ?? undefined",
   },
   { number: '15.3.4', file: 'src/access/addresses.ts', from: '(?::\\d{1,5})?$/', to: '$/' },

@@ -122,6 +122,8 @@ export const IN_EVERY_LANE: readonly string[] = [
   'poppler-utils',
   'haproxy',
   'python3',
+  'jq',
+  'curl',
 ]
 
 /** Where operations, their fields and answers are described. */

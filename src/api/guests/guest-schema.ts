@@ -50,11 +50,14 @@ function idsSchema(): JsonSchema {
   }
   ids.properties.role = { type: 'string', enum: ROLES }
   ids.properties.status = { type: 'string', enum: BOOKING_STATUSES }
-  ids.properties.sessionId = { ...nullable(SESSION_ID) }
+  ids.properties.sessionId = {
+    ...nullable(SESSION_ID),
+    description: 'the first session of the booking, whichever was asked for',
+  }
   ids.properties.sessionIds = {
     type: 'array',
     items: SESSION_ID,
-    description: 'present when there are several',
+    description: 'all sessions of the booking; present when there are several',
   }
   ids.properties.meta = { type: 'object', additionalProperties: true }
   // Answers under pseudonyms do not have them. For these keys alone they are not optional in the types of all others.

@@ -23,7 +23,8 @@ export const REPORT_SCHEMA = object({
   }),
   byDate: {
     type: 'object',
-    description: 'keyed by date, the days with at least one skip, ascending',
+    description:
+      'keyed by date, the days with at least one skip, ascending; a skip outside of the guest’s own stay is not counted, although `skippingMeals` shows it',
     propertyNames: DAY,
     additionalProperties: object({ breakfast: MEAL_COUNT, lunch: MEAL_COUNT, dinner: MEAL_COUNT }),
   },

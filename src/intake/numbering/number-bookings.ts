@@ -99,12 +99,12 @@ const numbersOf = (bookings: readonly Numbered[]) =>
  * Of bookings with the same number, as after a move from another session, the one that already has its identifier keeps it.
  * @returns by booking, for those that may keep their number: no other booking has or had its identifier
  */
-function keepNumbers(
+function sameNumbers(
   bookings: readonly Numbered[],
   identifiers: readonly Identifier[],
 ): Map<string, Identifier> {
   const byNumber = new Map(identifiers.map((identifier) => [identifier.number, identifier]))
-  const kept = new Map<string, Identifier>()
+  const given = new Map<string, Identifier>()
   const hasIts = ({ booking_id, booking_number }: Numbered) =>
     booking_id === byNumber.get(booking_number ?? 0)?.given
   for (const booking of [...bookings.filter(hasIts), ...bookings.filter((one) => !hasIts(one))]) {
@@ -113,10 +113,10 @@ function keepNumbers(
     byNumber.delete(identifier.number)
     const digest = createHash('sha256').update(booking.id).digest('hex')
     if (!identifier.taken && identifier.before.every((one) => one === digest))
-      kept.set(booking.id, identifier)
+      given.set(booking.id, identifier)
     else byNumber.set(identifier.number, identifier)
   }
-  return kept
+  return given
 }
 
 async function renumber(tx: Queryable, center: CenterId, session: string): Promise<Renumbering> {
@@ -141,8 +141,8 @@ async function renumber(tx: Queryable, center: CenterId, session: string): Promi
         bookings.map(({ id }) => id),
       ),
     )
-  const kept = keepNumbers(bookings, await identifiersOf(numbersOf(bookings)))
-  const waiting = bookings.filter(({ id }) => !kept.has(id))
+  const given = sameNumbers(bookings, await identifiersOf(numbersOf(bookings)))
+  const waiting = bookings.filter(({ id }) => !given.has(id))
   let last = Math.max(counter?.last ?? 0, ...numbersOf(bookings))
   while (waiting.length > 0) {
     const numbers = waiting.map((_, at) => last + 1 + at)
@@ -150,12 +150,12 @@ async function renumber(tx: Queryable, center: CenterId, session: string): Promi
       if (identifier.taken || identifier.before.length > 0) continue
       const next = waiting.shift()
       if (next === undefined) break
-      kept.set(next.id, identifier)
+      given.set(next.id, identifier)
     }
     last += numbers.length
   }
   const changed = bookings.flatMap(({ id, booking_id, booking_number }) => {
-    const next = kept.get(id)
+    const next = given.get(id)
     return next === undefined || (booking_id === next.given && booking_number === next.number)
       ? []
       : [{ id, from: booking_id, to: next.given, number: next.number }]
@@ -175,7 +175,7 @@ async function renumber(tx: Queryable, center: CenterId, session: string): Promi
       }),
     )
   }
-  await tx.query(setCounter(center, session, Math.max(0, ...[...kept.values()].map(({ number }) => number))))
+  await tx.query(setCounter(center, session, Math.max(0, ...[...given.values()].map(({ number }) => number))))
   return {
     session,
     unchanged: bookings.length - changed.length,

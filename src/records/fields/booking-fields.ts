@@ -132,7 +132,10 @@ export const staffFields: readonly GuestField[] = [
 
 export const mealFields: readonly GuestField[] = [
   field('skippingMeals', {
-    ...guests('Meals', 'The days on which each meal is skipped; an empty array means none.'),
+    ...guests(
+      'Meals',
+      'The days on which each meal is skipped, as recorded, also outside of the stay, where the report counts none; an empty array means none.',
+    ),
     stored: skippingMeals,
     schema: skippingMeals.kind.json,
     example: { breakfast: ['2025-01-16'], lunch: [], dinner: [] },

@@ -41,7 +41,7 @@ const identifiers = async (database: Database) =>
   )
 
 describe('bookings number', () => {
-  it('ruling 39: never gives a number that was freed, whoever had it', async () => {
+  it('ruling 39: never gives a number that was freed, also not one that was set by hand', async () => {
     const database = await withBookings({ a: 'arrived', b: 'arrived', c: 'arrived', d: 'confirmed' })
     await database.query(sql`delete from bookings where center_id = 'spa' and id = 'b'`)
     await database.query(sql`update bookings set booking_id = '25-7-04' where center_id = 'spa' and id = 'd'`)
