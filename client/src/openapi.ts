@@ -173,7 +173,7 @@ export type Guest = {
   bmi1?: number | null
   /** Body mass index on departure in kg/m²; computed, one decimal, where it is not recorded. */
   bmi2?: number | null
-  /** The days on which each meal is skipped; an empty array means none. */
+  /** The days on which each meal is skipped, as recorded, also outside of the stay, where the report counts none; an empty array means none. */
   skippingMeals?: {
     breakfast: string[]
     lunch: string[]
@@ -261,9 +261,9 @@ export type Guest = {
     sessionInterval?: string | null
     sessionStartDate?: string | null
     sessionEndDate?: string | null
-    /** session identifier */
+    /** the first session of the booking, whichever was asked for */
     sessionId: string | null
-    /** present when there are several */
+    /** all sessions of the booking; present when there are several */
     sessionIds?: string[]
     meta?: Record<string, unknown>
   }
@@ -284,7 +284,7 @@ export type MealSkippingReport = {
     datesWithSkipping: string[]
     mealsAffected: ('breakfast' | 'lunch' | 'dinner')[]
   }
-  /** keyed by date, the days with at least one skip, ascending */
+  /** keyed by date, the days with at least one skip, ascending; a skip outside of the guest’s own stay is not counted, although `skippingMeals` shows it */
   byDate: Record<
     string,
     {

@@ -9,9 +9,12 @@ select (select revision from center_revisions where center_id = $1) as revision,
     group by c.id, c.first_name, c.last_name
   ) g) as guestNames,
   null::json as control,
-  null::json as payments
-from orders o
-where o.center_id = $2 and o.uuid = $3
+  null::json as payments,
+  o.uuid is null and exists (select from other_order_ids i where i.center_id = $2) as had_other_ids
+from (values (1)) one (n)
+left join orders o
+  on o.center_id = $3 and o.uuid = $4
 -- $1 = "c07"
 -- $2 = "c07"
--- $3 = "o-c07-42"
+-- $3 = "c07"
+-- $4 = "o-c07-42"

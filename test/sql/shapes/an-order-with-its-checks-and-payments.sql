@@ -31,12 +31,15 @@ select (select revision from center_revisions where center_id = $1) as revision,
     values ('deposit', b.financial -> 'deposit'), ('fullPayment', b.financial -> 'fullPayment')
   ) paid (kind, what)
   left join terms t on t.center_id = $3 and t.term_set = 'paymentType' and t.id = paid.what ->> 'paymentType'
-  where b.center_id = $4 and b.order_uuid = o.uuid and jsonb_typeof(paid.what -> 'amount') = 'number') as payments
-from orders o
-where o.center_id = $5 and o.uuid = $6
+  where b.center_id = $4 and b.order_uuid = o.uuid and jsonb_typeof(paid.what -> 'amount') = 'number') as payments,
+  o.uuid is null and exists (select from other_order_ids i where i.center_id = $5) as had_other_ids
+from (values (1)) one (n)
+left join orders o
+  on o.center_id = $6 and o.uuid = $7
 -- $1 = "c07"
 -- $2 = "en"
 -- $3 = "c07"
 -- $4 = "c07"
 -- $5 = "c07"
--- $6 = "o-c07-42"
+-- $6 = "c07"
+-- $7 = "o-c07-42"
