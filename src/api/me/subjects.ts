@@ -33,6 +33,21 @@ export const SHOWN_BY: Readonly<Record<string, readonly Subject[]>> = {
   listRooms: ['rooms'],
   listContradictions: ['contradictions'],
   listSources: ['sources'],
+  // Everything that is stored about a person.
+  'show-person': [
+    ...([
+      'names',
+      'contact',
+      'stays',
+      'rooms',
+      'programs',
+      'staff',
+      'sessions',
+      'skippedMeals',
+      'diets',
+    ] as const),
+    ...(['personal', 'address', 'customFields', 'medical', 'orderNumbers', 'orders', 'payments'] as const),
+  ],
   'store-sheet': ['sheets'],
   'confirm-sheet': ['sheets'],
 }
