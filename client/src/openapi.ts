@@ -1501,7 +1501,7 @@ export type ListContradictionsAnswer = {
   }[]
   /** number of contradictions available in all pages */
   total: number
-  /** kinds that your key may not read, with their numbers, and the scopes that it lacks */
+  /** kinds that your key may not read, with the scopes that it lacks */
   withheld: {
     kind:
       | 'samePersonTwice'
@@ -1517,7 +1517,8 @@ export type ListContradictionsAnswer = {
       | 'paymentDoesNotFit'
       | 'guestWithoutOrder'
       | 'orderWithoutGuests'
-    count: number
+    /** their number; null, not counted, with `guestId`, `startDate`, `endDate` or `changedAfter` */
+    count: number | null
     scopes: (
       | 'guests'
       | 'guests.personal'
@@ -3699,7 +3700,7 @@ export const DATES = {
 export class Lists {
   /** The rooms on a day: beds, and how many guests are in each, arrive, leave, move in and out, and from when it is free. Every room of the center (terms of the set `room`) is listed, every other room that a guest is in, and one row with `id` null for guests whose room nobody knows, so the guests of all rows are those in the house. Only active bookings count. A guest who moves is in the new room from the day of the move. `freeFrom` looks 366 days ahead. No names of people. By identifier. */
   readonly rooms: List<Queries['listRooms'], RoomPage>
-  /** What does not fit between the records of a center, each with the records and the compared values, by the time when it was found. A contradiction ends when the records fit, or when a person dismisses it and the evidence stays the same. Nothing is merged or corrected. A kind is listed if the key has the scopes of the compared fields; the others are counted in `withheld`. A file has no place for these, so it needs the scopes of all kinds that it is asked for. The center says which kinds are reported. */
+  /** What does not fit between the records of a center, each with the records and the compared values, by the time when it was found. A contradiction ends when the records fit, or when a person dismisses it and the evidence stays the same. Nothing is merged or corrected. A kind is listed if the key has the scopes of the compared fields; the others are in `withheld`, with their numbers unless the request names a guest, dates or changes. A file has no place for these, so it needs the scopes of all kinds that it is asked for. The center says which kinds are reported. */
   readonly contradictions: List<Queries['listContradictions'], ListContradictionsAnswer>
 
   constructor(connection: Connection) {

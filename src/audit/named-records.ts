@@ -9,6 +9,7 @@ export const OF_BOOKINGS: readonly string[] = [
   'mealSheet',
   'orderControl',
   'listChanges',
+  'listContradictions',
   'findGuest',
   'exportGuest',
 ]
@@ -18,4 +19,5 @@ export const OF_ORDERS: readonly string[] = [
   'orderControl',
   'search',
   'listChanges',
+  'listContradictions',
 ]

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { TrailRead } from '../../src/audit/list-reads.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
+import { evaluatorOf } from '../routes/contradictions/center.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { booking, customer, metaField, order, session, spa } from '../support/world.ts'
 import { problemsOf, readsInTrail } from './reads.ts'
@@ -68,6 +69,36 @@ async function trailAtTheEnd(api: TestApi, reads: number): Promise<TrailRead[]> 
   await api.app.close()
   return trailOf(api, reads)
 }
+
+it('contradictions are reads of the guests and orders in them, and of a guest who was asked for and has none', async () => {
+  const api = await startTestApi({
+    now: '2025-01-12T09:00:00Z',
+    records: [
+      spa(),
+      order(UUID, { orderDate: '2025-01-05T12:00' }),
+      customer('ana'),
+      booking('b1', { customerId: 'ana', orderUuid: UUID }),
+      booking('b2', {
+        customerId: 'ana',
+        startDate: '2025-01-12T14:00',
+        endDate: '2025-01-20T10:00',
+        orderUuid: UUID,
+      }),
+      customer('ion'),
+      booking('b3', { customerId: 'ion' }),
+    ],
+  })
+  await evaluatorOf(api).look()
+  const key = api.as(await api.createKey({ scopes: ['contradictions', 'guests'] }))
+  for (const query of ['', '?guestId=b3', '?format=csv&kind=overlappingStays', '?kind=departedInFuture'])
+    expect((await key.get(`/v1/contradictions${query}`)).status, query).toBe(200)
+  await trailAtTheEnd(api, 4)
+  const asked = async (guest: string) =>
+    (await readsInTrail(api.database, { guest: { booking: guest } })).map(({ filters }) => filters).reverse()
+  expect(await asked('b1')).toEqual([{}, { format: 'csv', kind: 'overlappingStays' }])
+  expect(await asked('b2')).toEqual(await asked('b1'))
+  expect(await asked('b3')).toEqual([{ guestId: 'b3' }])
+})
 
 it('ruling 8: the trail says that somebody was looked for, not who', async () => {
   const api = await startWorld()

@@ -129,7 +129,7 @@ function Found({ found, decision, onMore }: FoundProps): ComponentChild {
   const none = noneOf(found)
   // It is not known that there is none.
   const isUnknown = open === 0 && (none === 'contradictionsNoneYet' || none === 'contradictionsNotPermitted')
-  const hidden = withheld.reduce((sum, { count }) => sum + count, 0)
+  const hidden = withheld.reduce((sum, { count }) => sum + (count ?? 0), 0)
   const entries = groups.flatMap((group) => group.entries).length
   const n = (count: number) => numberText(count, language.value)
   return h('div', { class: 'contras' }, [
@@ -198,7 +198,7 @@ const Listed = ({ listed, total }: { readonly listed: number; readonly total: nu
 function Withheld({ found: { withheld, notReported } }: Pick<FoundProps, 'found'>): ComponentChild {
   const t = words.value
   const n = (count: number) => numberText(count, language.value)
-  const all = withheld.reduce((sum, { count }) => sum + count, 0)
+  const all = withheld.reduce((sum, { count }) => sum + (count ?? 0), 0)
   return [
     withheld.length > 0 &&
       h('section', { class: 'block', key: 'withheld' }, [
@@ -211,7 +211,7 @@ function Withheld({ found: { withheld, notReported } }: Pick<FoundProps, 'found'
             withheld.map(({ kind, count, scopes }) =>
               h('tr', { key: kind }, [
                 h('th', { scope: 'row' }, t(KINDS[kind].name)),
-                h('td', { class: 'num' }, n(count)),
+                h('td', { class: 'num' }, count === null ? '–' : n(count)),
                 h('td', null, [
                   `${t('contradictionsMissing')} `,
                   ...scopes.flatMap((scope, at) => [

@@ -3,6 +3,7 @@
  * interface.
  */
 
+import { readEveryContradiction } from '../../access/keys/contradiction-scopes.ts'
 import type { Scope } from '../../access/keys/scopes.ts'
 import { type ChangeKind, WHOLE_KIND } from '../../changes/change.ts'
 import type { Note } from '../../changes/read-feed.ts'
@@ -13,7 +14,8 @@ import { GUEST_GROUPS, groupsOf, isCustomColumn, showsInMeals } from './groups.t
 /**
  * The kinds, named as the endpoints and scopes. `meals` is for keys that may not follow guests: it says that meals
  * changed, but not of which guest; and for everybody that another sheet is on the kitchen's wall. `contradictions` says
- * which one was found, changed or has ended, but not what it is about.
+ * which one was found, changed or has ended, but not what it is about; a key that may not read every kind only learns that
+ * the list is another one, because an identifier can be computed from the records that are compared.
  */
 export const FEED_KINDS = ['guests', 'sessions', 'orders', 'meals', 'contradictions'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
@@ -74,7 +76,7 @@ export function presentNote(
   const kind = kindReported(noted, kinds)
   if (kind === undefined) return undefined
   const at = isoMoment(note.committedAt)
-  if (id === WHOLE_KIND) {
+  if (id === WHOLE_KIND || (kind === 'contradictions' && !readEveryContradiction(scopes))) {
     const groups = kind === 'guests' ? GUEST_GROUPS.filter((scope) => scopes.includes(scope)) : [kind]
     return { kind, id: null, operation: 'readAgain', groups, sessionIds: [], days: [], at }
   }

@@ -63,10 +63,15 @@ export const CONTRADICTIONS_SCHEMA = object({
   total: { type: 'integer', minimum: 0, description: 'number of contradictions available in all pages' },
   withheld: {
     type: 'array',
-    description: 'kinds that your key may not read, with their numbers, and the scopes that it lacks',
+    description: 'kinds that your key may not read, with the scopes that it lacks',
     items: object({
       kind: { type: 'string', enum: CONTRADICTION_KINDS },
-      count: { type: 'integer', minimum: 0 },
+      count: {
+        type: ['integer', 'null'],
+        minimum: 0,
+        description:
+          'their number; null, not counted, with `guestId`, `startDate`, `endDate` or `changedAfter`',
+      },
       scopes: { type: 'array', items: { type: 'string', enum: SCOPES } },
     }),
   },

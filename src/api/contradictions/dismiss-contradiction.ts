@@ -1,4 +1,5 @@
 /** `POST /actions/dismiss-contradiction`: a person decides that nothing is to be done about a contradiction. */
+import { scopesMissing } from '../../access/keys/contradiction-scopes.ts'
 import { errors } from '../../errors/api-error.ts'
 import { isoMoment } from '../../locale/dates.ts'
 import { type ContradictionKind, kindsOn } from '../../records/centers/contradiction-kinds.ts'
@@ -6,7 +7,6 @@ import { defineAction } from '../../request/action.ts'
 import { textField, textOrNullField } from '../../request/action-body.ts'
 import { object } from '../../request/object-schema.ts'
 import { selectKind, setDismissed } from './contradictions-sql.ts'
-import { scopesMissing } from './kinds.ts'
 
 const REASON_MAX = 500
 const NAME_MAX = 200

@@ -1,6 +1,7 @@
 /** `GET /contradictions`: what does not fit between the records of a center. */
 
 import sql from 'sql-template-tag'
+import { scopesMissing } from '../../access/keys/contradiction-scopes.ts'
 import type { Column, FileRecord } from '../../answer/files/table.ts'
 import { writeFile } from '../../answer/files/write-file.ts'
 import { errors } from '../../errors/api-error.ts'
@@ -22,13 +23,14 @@ import {
 import type { Parameter, SentParameters } from '../../request/parameters.ts'
 import { CONTRADICTIONS_SCHEMA } from './contradiction-schema.ts'
 import type { Evidence } from './evidence.ts'
-import { KIND_FACTS, SEVERITIES, scopesMissing } from './kinds.ts'
+import { KIND_FACTS, SEVERITIES } from './kinds.ts'
 import {
   type ContradictionFilters,
   listedContradictions,
   selectAllContradictions,
   selectContradictions,
   selectIsComplete,
+  selectRecordsOf,
 } from './list-sql.ts'
 
 const { default: _, ...flag } = booleanParameter({
@@ -54,7 +56,7 @@ export const listContradictions = listOperation({
   name: 'listContradictions',
   summary: 'List contradictions',
   description:
-    'What does not fit between the records of a center, each with the records and the compared values, by the time when it was found. A contradiction ends when the records fit, or when a person dismisses it and the evidence stays the same. Nothing is merged or corrected. A kind is listed if the key has the scopes of the compared fields; the others are counted in `withheld`. A file has no place for these, so it needs the scopes of all kinds that it is asked for. The center says which kinds are reported.',
+    'What does not fit between the records of a center, each with the records and the compared values, by the time when it was found. A contradiction ends when the records fit, or when a person dismisses it and the evidence stays the same. Nothing is merged or corrected. A kind is listed if the key has the scopes of the compared fields; the others are in `withheld`, with their numbers unless the request names a guest, dates or changes. A file has no place for these, so it needs the scopes of all kinds that it is asked for. The center says which kinds are reported.',
   path: '/contradictions',
   scope: 'contradictions',
   response: CONTRADICTIONS_SCHEMA,
@@ -83,10 +85,17 @@ export const listContradictions = listOperation({
       requiredScopes,
       problems: [],
       plan({ bounds, page, since }) {
+        // Numbers of one guest, or of a day, would tell what the key may not read.
+        const isNarrow =
+          values.guestId !== undefined ||
+          bounds.lower !== undefined ||
+          bounds.upper !== undefined ||
+          since !== undefined
+        const counted = isNarrow ? [] : withheld
         const filters: ContradictionFilters = {
           ...bounds,
           kinds: asked.filter((one) => !withheld.includes(one)),
-          withheld,
+          withheld: counted,
           isDismissed: values.dismissed,
           guestId: values.guestId,
           today: isoMoment(startOfLocalDay(center.timezone, today)),
@@ -112,7 +121,7 @@ export const listContradictions = listOperation({
                 total,
                 withheld: withheld.map((one) => ({
                   kind: one,
-                  count: counts[one] ?? 0,
+                  count: isNarrow ? null : (counts[one] ?? 0),
                   scopes: missing.get(one),
                 })),
                 notReported,
@@ -120,7 +129,7 @@ export const listContradictions = listOperation({
               }),
               page: { ...page, total },
               revision: revision ?? 0,
-              records: { count: data.length, ids: data.map(({ id }) => id) },
+              records: recordsOf(data, values.guestId),
             }
           },
           members: () => ({
@@ -130,6 +139,7 @@ export const listContradictions = listOperation({
           check: isFile ? CHECK(center.id) : undefined,
           file: (file) => ({
             isNamed: true,
+            alsoRead: selectRecordsOf(center.id, listedContradictions(center.id, filters, moved)),
             rowsPerChunk: ROWS_PER_CHUNK,
             reading: () => ({
               statement: selectAllContradictions(center.id, filters, moved),
@@ -139,7 +149,7 @@ export const listContradictions = listOperation({
                 writeFile(
                   file,
                   { name: 'contradictions', columns: COLUMNS, zone: center.timezone },
-                  recordsOf(chunks),
+                  rowsOf(chunks),
                   manifest,
                 ),
             }),
@@ -204,7 +214,15 @@ function presentRow(row: ContradictionRow) {
   ]
 }
 
-async function* recordsOf(chunks: AsyncIterable<Rows>): AsyncGenerator<readonly FileRecord[]> {
+/** The contradictions and the guests and orders that they are about; also a guest that was asked for and has none. */
+function recordsOf(data: readonly ReturnType<typeof presentRow>[number][], asked: string | undefined) {
+  const about = data.flatMap(({ evidence }) => evidence.records.filter(({ kind }) => kind !== 'room'))
+  const ids = new Set([...data, ...about].map(({ id }) => id))
+  if (asked !== undefined) ids.add(asked)
+  return { count: ids.size, ids: [...ids] }
+}
+
+async function* rowsOf(chunks: AsyncIterable<Rows>): AsyncGenerator<readonly FileRecord[]> {
   for await (const rows of chunks) {
     yield (rows as readonly unknown[] as readonly ContradictionRow[]).flatMap(presentRow)
   }

@@ -9,7 +9,7 @@ import type { Page } from '../../request/paging.ts'
 export interface ContradictionFilters extends Bounds {
   /** kinds that the center wants reported and the key may read */
   readonly kinds: readonly string[]
-  /** kinds of the request that the key may not read */
+  /** kinds that the key may not read and that are counted */
   readonly withheld: readonly string[]
   readonly isDismissed: boolean | undefined
   readonly guestId: string | undefined
@@ -115,6 +115,13 @@ export const selectAllContradictions = (
       }
     order by k.since, k.id
     ${limit === undefined ? empty : join([sql`limit ${limit}`])}`
+
+/** The guests and orders that the contradictions of a list are about, with the columns of its order. By the primary key. */
+export const selectRecordsOf = (center: CenterId, listed: Sql): Sql => sql`
+      select substr(r.record, strpos(r.record, ':') + 1) as id, m.since
+      from (${listed}) m
+      join contradiction_records r on r.center_id = ${center} and r.contradiction_id = m.id
+      where r.record like 'guest:%' or r.record like 'order:%'`
 
 /** One row with whether everything is evaluated. */
 export const selectIsComplete = (center: CenterId): Sql => sql`select ${isComplete(center)} as complete`

@@ -1,4 +1,4 @@
-/** The kinds of contradictions that a center can have reported. Who may read each is in `api/contradictions/kinds.ts`. */
+/** The kinds of contradictions that a center can have reported. Who may read each is in `access/keys/contradiction-scopes.ts`. */
 export const CONTRADICTION_KINDS = [
   'samePersonTwice',
   'overlappingStays',

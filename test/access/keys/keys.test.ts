@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { scopesMissing } from '../../../src/access/keys/contradiction-scopes.ts'
 import { createKey, type KeyMaking, type NewKey } from '../../../src/access/keys/create-key.ts'
 import { readDietFields } from '../../../src/access/keys/diet-fields.ts'
 import { KeyError } from '../../../src/access/keys/key.ts'
@@ -10,10 +11,11 @@ import { rotateKey } from '../../../src/access/keys/rotate-key.ts'
 import { PRESETS, presetOf, SCOPES, type Scope } from '../../../src/access/keys/scopes.ts'
 import { showKey } from '../../../src/access/keys/show-key.ts'
 import { hashSecret, parseSecretKey } from '../../../src/access/keys/token.ts'
-import { KIND_FACTS } from '../../../src/api/contradictions/kinds.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { NoSuchCenter } from '../../../src/errors/no-such-center.ts'
 import { centerIds } from '../../../src/records/centers/centers-sql.ts'
+import { CONTRADICTION_KINDS } from '../../../src/records/centers/contradiction-kinds.ts'
+import { readMealRules } from '../../../src/records/centers/meal-rules.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
 const HOUR = 3_600_000
@@ -322,9 +324,13 @@ test('a preset also has the name that it had before', () => {
   ])
 })
 
+const WITH_DIET = readMealRules({ dietFields: [{ field: 'diet' }] })
+
 test('a preset has the scope of contradictions only if it reads the fields of some of them', () => {
   const readable = (scopes: readonly Scope[]) =>
-    Object.values(KIND_FACTS).filter((kind) => kind.scopes.every((scope) => scopes.includes(scope))).length
+    CONTRADICTION_KINDS.filter(
+      (kind) => scopesMissing(kind, { scopes, customFields: [] }, { mealRules: WITH_DIET }).length === 0,
+    ).length
   const having = Object.entries<readonly Scope[]>(PRESETS).filter(([, scopes]) =>
     scopes.includes('contradictions'),
   )

@@ -198,7 +198,11 @@ export const contradictions: Expectation = async (expecting) => {
         fact('a kind of contradictions', [kindText(kind), written.number(length)]),
       ),
       ...withheld.map(({ kind, count, scopes }) =>
-        fact('contradictions that are not permitted', [kindText(kind), written.number(count), ...scopes]),
+        fact('contradictions that are not permitted', [
+          kindText(kind),
+          written.number(count ?? 0),
+          ...scopes,
+        ]),
       ),
       ...(notReported.length === 0
         ? []
