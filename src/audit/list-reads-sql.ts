@@ -2,7 +2,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { entryColumns } from './entries-sql.ts'
 import type { Entry } from './entry.ts'
-import { OF_BOOKINGS, OF_ORDERS } from './named-records.ts'
+import { customerInTrail, OF_BOOKINGS, OF_CHECKS, OF_ORDERS } from './named-records.ts'
 
 /** The bookings of the guest in question, with their orders. */
 export function selectBookings(
@@ -14,7 +14,7 @@ export function selectBookings(
       ? sql`(b.id = ${wanted.booking} or b.booking_id = ${wanted.booking})`
       : sql`b.customer_id = ${wanted.customer}`
   return sql`
-    select b.center_id, b.id, b.order_uuid,
+    select b.center_id, b.id, b.customer_id, b.order_uuid,
       to_char(o.order_date at time zone c.timezone, 'YYYY-MM-DD') as order_day
     from bookings b
     join centers c on c.center_id = b.center_id
@@ -140,6 +140,10 @@ export function wantedOfGuest(
       ${OF_BOOKINGS}::text[] as operations
     from (select b.id from bookings b where b.center_id = ${center} and ${which} ${named}) ids
     union all
+    select distinct ${center}::text, E'\n' || ${customerInTrail('')}::text || b.customer_id || E'\n', null::date,
+      ${OF_CHECKS}::text[]
+    from bookings b where b.center_id = ${center} and ${which}
+    union all
     select ${center}::text, E'\n' || b.order_uuid || E'\n', (o.order_date at time zone c.timezone)::date,
       ${OF_ORDERS}::text[]
     from bookings b
@@ -148,7 +152,7 @@ export function wantedOfGuest(
     where b.center_id = ${center} and ${which} and b.order_uuid is not null`
 }
 
-// A list that is too long to name its orders includes all orders of its days.
+// A list that is too long to name its orders includes all orders of its days, and a check that is includes every guest.
 const isWanted: Sql = sql`
   and (
     exists (
@@ -158,7 +162,10 @@ const isWanted: Sql = sql`
     or (e.record_list is null and e.records > 0 and exists (
       select 1 from wanted
       where wanted.center_id = e.center_id and e.operation = any(wanted.operations)
-        and wanted.day between substring(e.query from 'startDate=([0-9]{4}-[0-9]{2}-[0-9]{2})')::date
-          and substring(e.query from 'endDate=([0-9]{4}-[0-9]{2}-[0-9]{2})')::date
+        and (
+          wanted.day between substring(e.query from 'startDate=([0-9]{4}-[0-9]{2}-[0-9]{2})')::date
+            and substring(e.query from 'endDate=([0-9]{4}-[0-9]{2}-[0-9]{2})')::date
+          or e.operation = any(${OF_CHECKS}) and e.query not like '%outcome=done%'
+        )
     ))
   )`

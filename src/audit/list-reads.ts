@@ -13,7 +13,7 @@ import {
   selectZones,
   type WantedRecord,
 } from './list-reads-sql.ts'
-import { OF_BOOKINGS, OF_ORDERS } from './named-records.ts'
+import { customerInTrail, OF_BOOKINGS, OF_CHECKS, OF_ORDERS } from './named-records.ts'
 import { GROUP_MS_MAX } from './read-queue.ts'
 
 export interface ReadsQuestion {
@@ -167,6 +167,7 @@ async function wantedRecords(
   const bookings = await database.query<{
     center_id: string
     id: string
+    customer_id: string
     order_uuid: string | null
     order_day: string | null
   }>(selectBookings(ids, guest))
@@ -178,6 +179,12 @@ async function wantedRecords(
   const needle = (id: string) => `\n${id}\n`
   const wanted: WantedRecord[] = bookings.flatMap((booking) => [
     { center_id: booking.center_id, operations: OF_BOOKINGS, needle: needle(booking.id), day: null },
+    {
+      center_id: booking.center_id,
+      operations: OF_CHECKS,
+      needle: needle(customerInTrail(booking.customer_id)),
+      day: null,
+    },
     ...(booking.order_uuid === null
       ? []
       : [

@@ -1,4 +1,9 @@
 /** Which operations record identifiers of bookings, and which those of orders. Sessions and rooms belong to no guest. */
+/** Checks of files and deliveries that were not applied name what they were compared with; customers only these. */
+export const OF_CHECKS: readonly string[] = ['checkFile', 'takeRecords']
+/** A system may give a customer and a booking one number. */
+export const customerInTrail = (id: string): string => `customer:${id}`
+
 export const OF_BOOKINGS: readonly string[] = [
   'listGuests',
   'matchGuests',
@@ -10,6 +15,7 @@ export const OF_BOOKINGS: readonly string[] = [
   'orderControl',
   'listChanges',
   'listContradictions',
+  ...OF_CHECKS,
   'findGuest',
   'exportGuest',
 ]
@@ -20,4 +26,5 @@ export const OF_ORDERS: readonly string[] = [
   'search',
   'listChanges',
   'listContradictions',
+  ...OF_CHECKS,
 ]

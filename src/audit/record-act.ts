@@ -55,7 +55,7 @@ export interface Act {
   readonly by?: { readonly publicKey: string; readonly appId: string; readonly name: string }
   /** number of records changed */
   readonly records?: number
-  /** the bookings that were shown, in place of `records` */
+  /** identifiers of the records that were shown or compared, in place of `records` */
   readonly shown?: readonly string[]
 }
 

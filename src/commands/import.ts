@@ -67,7 +67,7 @@ export async function runImport(
     if (rejectsFiles === undefined) return 1
     stdout.write(
       options.json
-        ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson), leftOut: [...leftOut].map(([file, found]) => ({ file, ...found })), causes: problems.causes() })}\n`
+        ? `${JSON.stringify({ ...printed(summary), dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson), leftOut: [...leftOut].map(([file, found]) => ({ file, ...found })), causes: problems.causes() })}\n`
         : importReport(summary, options, rejectsFiles, [
             ...[...forms].map(formLine),
             ...[...leftOut].flatMap((each) => leftOutLines(...each)),
@@ -143,6 +143,8 @@ async function runWithProgress(
         ...(progress && { onProgress: progress.show }),
         skipInvalid: options.skipInvalid ?? false,
         snapshot: snapshotOf(options),
+        // The user has given the mapping.
+        areDietsConfirmed: true,
         keys: options.keys ?? false,
         audit: options.audit ?? false,
         restoreErased: options.restoreErased ?? false,
@@ -207,3 +209,6 @@ export function checkOptions(
   }
   return { center, kind, format }
 }
+
+/** The summary as JSON: without what an import by a key notes. */
+const printed = ({ met: _met, dietWords: _words, ...summary }: ImportSummary) => summary

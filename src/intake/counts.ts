@@ -1,4 +1,7 @@
 /** What the lines of an import did, by kind and effect, in total and for each center. */
+
+import { customerInTrail } from '../audit/named-records.ts'
+import type { Act } from '../audit/record-act.ts'
 import type { ChangedField } from './changed-fields.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import type { Effect } from './merge-lines.ts'
@@ -21,6 +24,28 @@ export interface ChangedRecord {
   readonly id: string
   /** what changes, if it was asked for */
   readonly fields?: readonly ChangedField[]
+}
+
+/** As many as a list of guests has. */
+const MET_NAMED_MAX = 100_000
+
+/** The stored records that an import was compared with. */
+export class RecordsMet {
+  #count = 0
+  #ids: string[] = []
+
+  /** Sessions, rooms and settings belong to no guest. */
+  add(kind: KindName, id: string): void {
+    if (kind !== 'customer' && kind !== 'booking' && kind !== 'order') return
+    this.#count += 1
+    if (this.#count > MET_NAMED_MAX) this.#ids = []
+    else this.#ids.push(kind === 'customer' ? customerInTrail(id) : id)
+  }
+
+  /** As the audit trail has them: too many to name are counted. */
+  get inTrail(): Pick<Act, 'records' | 'shown'> {
+    return { records: this.#count, shown: this.#ids }
+  }
 }
 
 /** The list of changes has the others. */

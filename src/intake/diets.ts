@@ -3,10 +3,12 @@
  * the column. Whatever the center has already stays as it is.
  */
 import type { Queryable } from '../database/database.ts'
+import type { DietWords } from './diet-words.ts'
 import { dietsOfCenterSql } from './diets-sql.ts'
 import type { JsonObject } from './kinds/kind.ts'
 import { dietFieldsOf } from './kinds/meal-rules.ts'
 import type { DietMapping } from './spreadsheets/mapping/mapping.ts'
+import { NO_DIET_WORDS } from './spreadsheets/mapping/stored-form.ts'
 
 /** What an import adds, as keys of custom fields. */
 export interface AddedDiets {
@@ -29,6 +31,7 @@ export async function dietRecords(
   tx: Queryable,
   center: string,
   diets: readonly DietMapping[],
+  words: Pick<DietWords, 'isStored'>,
 ): Promise<AddedDiets & { readonly records: readonly JsonObject[] }> {
   const [stored] = await tx.query<StoredDiets>(dietsOfCenterSql(center))
   const present = dietFieldsOf(stored?.meal_rules)
@@ -44,7 +47,10 @@ export async function dietRecords(
       ...(label === undefined ? {} : { label }),
     }))
   const before = stored?.meal_rules?.dietFields
-  const dietFields = [...(Array.isArray(before) ? before : []), ...missing.map(dietField)]
+  const dietFields = [
+    ...(Array.isArray(before) ? before : []),
+    ...missing.map((diet) => dietField(diet, words)),
+  ]
   return {
     added: missing.map(({ key }) => key),
     present: diets.filter(({ key }) => present.includes(key)).map(({ key }) => key),
@@ -55,14 +61,15 @@ export async function dietRecords(
   }
 }
 
-function dietField({ key, type, values }: DietMapping): JsonObject {
+function dietField({ key, type, values }: DietMapping, words: Pick<DietWords, 'isStored'>): JsonObject {
   if (type === 'boolean') {
     return { field: key, ...(values.get('true') === 'allergy' ? { allergies: ['true'] } : {}) }
   }
   if (values.size === 0) return { field: key }
+  const stored = [...values].filter(([word]) => words.isStored(key, word))
   return {
     field: key,
-    values: [...values].map(([value, meaning]) => ({
+    values: (stored.length === 0 ? Object.entries(NO_DIET_WORDS) : stored).map(([value, meaning]) => ({
       value,
       ...(meaning === 'allergy' ? { isAllergy: true } : meaning === 'none' ? { isNone: true } : {}),
     })),

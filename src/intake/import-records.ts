@@ -9,7 +9,8 @@ import { randomUUID } from 'node:crypto'
 import { type Database, DatabaseUnavailable, type Queryable, sqlState } from '../database/database.ts'
 import { Mutex } from '../database/mutex.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
-import type { ChangedRecord, KindCounts } from './counts.ts'
+import type { ChangedRecord, KindCounts, RecordsMet } from './counts.ts'
+import type { DietWords } from './diet-words.ts'
 import type { AddedDiets } from './diets.ts'
 import { type ImportEnd, type ImportOrigin, logImport } from './import-log.ts'
 import { ImportRun } from './import-run.ts'
@@ -31,6 +32,10 @@ export interface ImportSummary {
   readonly kinds: Readonly<Record<KindName, KindCounts>>
   /** the first records created, changed or removed, or that would have been */
   readonly records: readonly ChangedRecord[]
+  /** the stored records that a key's lines were compared with; none for a command */
+  readonly met: RecordsMet
+  /** which words of its diets the center stores */
+  readonly dietWords: DietWords
   /** lines that were not empty */
   readonly lines: number
   /** lines refused */
@@ -141,6 +146,8 @@ export async function importRecords(
     applied,
     kinds: run.counts,
     records: run.changedRecords,
+    met: run.met,
+    dietWords: run.dietWords,
     lines: run.lines,
     rejected: run.rejected,
     problems: report.problems,

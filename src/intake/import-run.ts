@@ -6,7 +6,15 @@ import { contextOfCenters } from './center-context.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { changedFields } from './changed-fields.ts'
 import { combineRows } from './combine-rows.ts'
-import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
+import {
+  CHANGED_RECORDS_MAX,
+  type ChangedRecord,
+  type Counts,
+  CountsByCenter,
+  noCounts,
+  RecordsMet,
+} from './counts.ts'
+import { DietWords } from './diet-words.ts'
 import { type AddedDiets, dietRecords } from './diets.ts'
 import { ERASED_PROBLEM, markErased } from './erased.ts'
 import { markedLinesSql } from './erased-sql.ts'
@@ -62,6 +70,8 @@ export class ImportRun {
   readonly countsByCenter = new CountsByCenter()
   /** the first records created, changed or removed, kind by kind */
   changedRecords: ChangedRecord[] = []
+  /** the stored records that lines of a key were compared with */
+  met = new RecordsMet()
   /** lines left out because they belong to erased people; by center if the line names one */
   erased = 0
   erasedByCenter: ReadonlyMap<string, number> = new Map()
@@ -73,6 +83,7 @@ export class ImportRun {
   missing: Missing | undefined
   /** diets of the mapping that the center lacked, and that it had */
   diets: AddedDiets | undefined
+  readonly dietWords: DietWords
 
   /** @param writtenLines number of records written by the next statement */
   constructor(tx: Queryable, report: ProblemReport, options: RunOptions, writtenLines: () => number) {
@@ -85,6 +96,7 @@ export class ImportRun {
     this.#centers = new CenterDirectory(tx)
     this.#trail = new TrailImport(tx)
     this.#unread = new UnreadLines(tx, options)
+    this.dietWords = new DietWords(options.diets ?? [], options.areDietsConfirmed ?? false)
   }
 
   get rejected(): number {
@@ -111,6 +123,7 @@ export class ImportRun {
     for await (const line of input) {
       if (this.isCutShort) return
       this.lines += 1
+      this.dietWords.note(line.value)
       const read = this.#slices.do(() => readLine(line, this.#options.center))
       if (this.#slices.isOver) await this.#slices.letOthersRun()
       const { text, kind } = read
@@ -222,7 +235,7 @@ export class ImportRun {
   async #addDiets(): Promise<void> {
     const { center, diets = [] } = this.#options
     if (center === undefined || diets.length === 0) return
-    const { records, ...added } = await dietRecords(this.#tx, center, diets)
+    const { records, ...added } = await dietRecords(this.#tx, center, diets, this.dietWords)
     this.diets = added
     const staged = records.flatMap((value) => {
       const { record, text } = readLine({ line: 0, value }, center)
@@ -257,6 +270,7 @@ export class ImportRun {
     this.counts = noCounts()
     this.countsByCenter.forget()
     this.changedRecords = []
+    this.met = new RecordsMet()
     let done = 0
     for (const kind of KIND_NAMES) {
       // Trying a time zone may roll back to a savepoint, so nothing else may run at the same time.
@@ -295,6 +309,7 @@ export class ImportRun {
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()
     for (const { centerId, key, before, after, isChanged, lines: outcomes } of records) {
+      if (before !== undefined && this.#options.only !== undefined) this.met.add(kind, key)
       if (isChanged && this.changedRecords.length < CHANGED_RECORDS_MAX) {
         const effect = before === undefined ? 'created' : after === undefined ? 'removed' : 'changed'
         const fields = this.#options.showsFields

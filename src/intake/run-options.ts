@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly snapshot?: Snapshot | undefined
   /** diets that `center` gets unless it has them */
   readonly diets?: readonly DietMapping[] | undefined
+  /** whether a person wrote their words; otherwise only those are stored that are frequent or general */
+  readonly areDietsConfirmed?: boolean | undefined
   /** stops after this many problems, without checking the rest; not together with `skipInvalid` */
   readonly problemsMax?: number
   /** reports what would happen and changes nothing */

@@ -3,6 +3,7 @@
  * a mapping. Code outside of the import uses only this file (tools/folders.ts).
  */
 import { type Corrections, corrected } from './corrections.ts'
+import { InputError } from './input-error.ts'
 import type { LeftOut } from './left-out.ts'
 import { unpack } from './read-bytes.ts'
 import type { RecordLine } from './record-line.ts'
@@ -12,6 +13,7 @@ import type { Trial } from './spreadsheets/explain/try-mapping.ts'
 import { mapTables } from './spreadsheets/mapping/map-rows.ts'
 import { columnsOf, dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
 import { readMapping, readMappingTree } from './spreadsheets/mapping/read-mapping.ts'
+import { storedForm } from './spreadsheets/mapping/stored-form.ts'
 import { foldWord } from './spreadsheets/mapping/words.ts'
 import { MAPPING_BYTES_MAX, readTree, type TreeNode } from './spreadsheets/mapping/yaml-tree.ts'
 import type { CsvForm } from './spreadsheets/tables/csv-rows.ts'
@@ -36,6 +38,17 @@ export {
   readMapping,
   readMappingTree,
   readTree,
+}
+
+/** A stored mapping without some words of its diets. */
+export function mappingWithoutWords(text: string, isLeftOut: (word: string) => boolean): string {
+  try {
+    return storedForm(text, 'mapping', (_, word) => !isLeftOut(word))
+  } catch (error) {
+    // Somebody else wrote it into the database. It is no mapping before or after.
+    if (error instanceof InputError) return text
+    throw error
+  }
 }
 
 export interface SpreadsheetFile {

@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import { readCenterZone } from '../records/centers/find-center.ts'
 import { InputError } from './input-error.ts'
 import { readMapping } from './spreadsheets/mapping/read-mapping.ts'
+import { type IsDietWordStored, storedForm } from './spreadsheets/mapping/stored-form.ts'
 import {
   deleteMappingSql,
   type StoredMappingRow,
@@ -37,7 +38,7 @@ export async function findMapping(
 }
 
 /**
- * Stores a mapping, or replaces one of the same name, and records it in the audit trail.
+ * Stores a mapping that a person wrote, or replaces one of the same name, and records it in the audit trail.
  * @throws {InputError} if it is not a valid mapping, or the center has as many as it may have
  */
 export async function saveMapping(
@@ -54,8 +55,12 @@ export async function saveMapping(
 }
 
 /** The same in the transaction of an import by a mapping that was read, by a key. @throws {InputError} if the center has as many as it may have */
-export async function storeMapping(tx: Queryable, mapping: NewMapping): Promise<void> {
-  if (await writeMapping(tx, mapping)) return
+export async function storeMapping(
+  tx: Queryable,
+  mapping: NewMapping,
+  isStored: IsDietWordStored,
+): Promise<void> {
+  if (await writeMapping(tx, mapping, isStored)) return
   throw new InputError(
     `The center has ${MAPPINGS_MAX} mappings, which is the most it may have. Nothing was imported; import without storing the mapping, or remove one first`,
   )
@@ -70,7 +75,12 @@ interface NewMapping {
 }
 
 /** @returns whether it was stored: the center may have as many as it may have */
-async function writeMapping(tx: Queryable, { centerId, name, body, user, by }: NewMapping): Promise<boolean> {
+async function writeMapping(
+  tx: Queryable,
+  { centerId, name, body: given, user, by }: NewMapping,
+  isStored: IsDietWordStored = () => true,
+): Promise<boolean> {
+  const body = storedForm(given, name, isStored)
   const row = { center_id: centerId, name, body, saved_by: user }
   const sha256 = createHash('sha256').update(body).digest('hex')
   const rows = await tx.query(saveMappingSql(row, MAPPINGS_MAX))

@@ -18,11 +18,11 @@ export function Changes({
 }): ComponentChild {
   const t = words.value
   const changed = outcome.changes.filter(({ effect }) => effect !== 'created')
+  if (outcome.oldValuesWithheld)
+    return h('p', { class: 'soft g5' }, t('importOldWithheld', { key: about.key.name }))
   if (changed.length === 0) return null
   return h('section', { class: 'g5' }, [
     h('h2', null, t('importWhatChanges')),
-    outcome.oldValuesWithheld &&
-      h('p', { class: 'soft g1' }, t('importOldWithheld', { key: about.key.name })),
     h(
       'div',
       { class: 'scroll g2', tabIndex: 0, role: 'region', 'aria-label': t('importWhatChanges') },

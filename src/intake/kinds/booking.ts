@@ -33,8 +33,8 @@ export const booking = {
       MEALS.map((meal) => [meal, [...new Set((skips[meal] ?? []) as string[])].sort()]),
     )
   },
-  check: (row, zone) => [
-    ...checkInterval(row, zone),
+  check: (row, zone, given) => [
+    ...checkInterval(row, zone, given),
     ...checkOwnMeals(row.meals),
     ...checkAccSegments(row.acc_segments),
   ],

@@ -84,7 +84,11 @@ export interface Kind {
 }
 
 /** Checks that the end is not before the start; for all kinds that have both. */
-export function checkInterval(row: JsonObject, zone: string): { field: string; message: string }[] {
+export function checkInterval(
+  row: JsonObject,
+  zone: string,
+  given: JsonObject,
+): { field: string; message: string }[] {
   const { start_date: start, end_date: end } = row
   if (typeof start !== 'string' || typeof end !== 'string' || end >= start) return []
   // Shown as the center's own programs show it.
@@ -93,7 +97,9 @@ export function checkInterval(row: JsonObject, zone: string): { field: string; m
       .toZonedDateTimeISO(zone)
       .toPlainDateTime()
       .toString({ smallestUnit: 'minute' })
-  return [
-    { field: 'endDate', message: `is before startDate (${local(end)} is earlier than ${local(start)})` },
-  ]
+  // The sender may not be allowed to read what is stored.
+  const shown = (name: string, moment: string) =>
+    given[name] === undefined ? `the stored ${name}` : local(moment)
+  const message = `is before startDate (${shown('endDate', end)} is earlier than ${shown('startDate', start)})`
+  return [{ field: 'endDate', message }]
 }

@@ -116,6 +116,8 @@ export class FileImport {
   readonly #closed = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
+  /** whether a person wrote the mapping */
+  #isWritten = false
 
   constructor(options: FileImportOptions) {
     this.#options = options
@@ -220,6 +222,7 @@ export class FileImport {
         throw new InputError('This file is read without a mapping')
       const changed = await changeMapping({ before, change }, this.#closed.signal)
       this.#refuseOver()
+      if (change.is === 'mapping') this.#isWritten = true
       this.start(changed)
     }, CHANGE_WAIT_MS_MAX)
   }
@@ -388,6 +391,8 @@ export class FileImport {
         center: key.center,
         only: { center: key.center, kinds: KINDS },
         showsFields: true,
+        // What a person wrote or the center has stored is no proposal of this file.
+        areDietsConfirmed: mapping?.isStored === true || this.#isWritten,
         onProgress: this.#showProgress(),
         async onProblem(problem) {
           notes.addProblem(problem)
@@ -418,7 +423,7 @@ export class FileImport {
           center: key.center,
           name: 'checkFile',
           by: key,
-          records: 0,
+          ...summary.met.inTrail,
           facts: { sha256: body.sha256, values: seesStored ? 'old' : 'none' },
           scopes: seesStored ? ['import'] : [],
         }),
@@ -470,13 +475,17 @@ export class FileImport {
         async alongside(tx, done) {
           await noteImport(tx, key, body, done, requestId)
           if (wish.saveAs !== undefined && mapping !== undefined) {
-            await storeMapping(tx, {
-              centerId: key.center,
-              name: wish.saveAs,
-              body: mapping.body,
-              user: key.name,
-              by: key,
-            })
+            await storeMapping(
+              tx,
+              {
+                centerId: key.center,
+                name: wish.saveAs,
+                body: mapping.body,
+                user: key.name,
+                by: key,
+              },
+              (diet, word) => done.dietWords.isStored(diet, word),
+            )
           }
         },
       })

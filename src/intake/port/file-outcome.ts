@@ -39,9 +39,9 @@ export interface FileOutcome {
   readonly erased: number
   readonly withoutBooking: number
   readonly counts: Readonly<Record<string, KindCounts>>
-  /** the first of them */
+  /** the first of them; none if the key may not see stored values */
   readonly changes: readonly ChangedRecord[]
-  /** Whether old values are left out, because the key may not see them. */
+  /** Whether records and values are left out, because the key sees numbers only. */
   readonly oldValuesWithheld: boolean
   readonly refused: readonly RefusedRow[]
   /** refused rows that are not listed */
@@ -122,7 +122,6 @@ export class OutcomeNotes {
     const counts = KIND_NAMES.flatMap((kind) =>
       Object.values(kinds[kind]).some((count) => count > 0) ? [[kind, kinds[kind]] as const] : [],
     )
-    const isMissing = new Set(missing?.examples ?? [])
     return {
       import: id,
       applied,
@@ -131,13 +130,8 @@ export class OutcomeNotes {
       erased,
       withoutBooking,
       counts: Object.fromEntries(counts),
-      changes: records
-        .filter(
-          ({ effect, kind, id: key }) =>
-            seesStored || effect !== 'removed' || !isMissing.has(`${kind} ${key}`),
-        )
-        .slice(0, CHANGES_MAX)
-        .map((change) => (seesStored ? change : withoutStored(change))),
+      // Which record changes, and in which field, tells whether a guess is right.
+      changes: seesStored ? records.slice(0, CHANGES_MAX) : [],
       oldValuesWithheld: !seesStored && records.some(({ effect }) => effect !== 'created'),
       refused: [...this.#refused.values()],
       refusedMore: this.#more.size,
@@ -150,14 +144,5 @@ export class OutcomeNotes {
       diets: diets?.added ?? [],
       seconds: summary.seconds,
     }
-  }
-}
-
-/** What the file itself says: new values, and nothing that is stored. */
-function withoutStored(change: ChangedRecord): ChangedRecord {
-  const { fields = [], ...rest } = change
-  return {
-    ...rest,
-    fields: fields.flatMap(({ field, after }) => (after === undefined ? [] : [{ field, after }])),
   }
 }

@@ -135,7 +135,7 @@ export function serveIntake(
         center: key.center,
         name: 'takeRecords',
         by: key,
-        records: summary.applied ? changesOf(summary) : 0,
+        ...(summary.applied ? { records: changesOf(summary) } : summary.met.inTrail),
         facts: {
           sha256: body.sha256,
           outcome: summary.applied ? 'done' : summary.problems > 0 ? 'refused' : 'dryRun',

@@ -12,6 +12,7 @@ import { pruneDeliveryAnswers } from '../../../src/intake/port/idempotency.ts'
 import { createIntakeServer } from '../../../src/intake/port/intake-server.ts'
 import { REFUSALS } from '../../../src/intake/port/refusal.ts'
 import { Spool } from '../../../src/intake/spool.ts'
+import { readsInTrail } from '../../audit/reads.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { afterwards } from '../../support/database.ts'
 import { pageText } from '../../support/doc-examples.ts'
@@ -129,6 +130,21 @@ describe('a delivery', () => {
     })
     expect(await count('dry')).toBe(0)
     expect(await log()).toEqual(before)
+  })
+
+  it('that is tried or refused is a read of the guests that it was compared with; one that went in is none', async () => {
+    const stored = [customer('met'), booking('met-stay', { customerId: 'met' })]
+    const asked = async () =>
+      (await readsInTrail(api.database, { guest: { booking: 'met-stay' } })).map(
+        ({ filters }) => filters.outcome,
+      )
+    expect((await post(ndjson(...stored))).status).toBe(200)
+    expect(await asked()).toEqual([])
+    await post(ndjson(customer('met', { lastName: 'Guess' })), { url: '/intake?dryRun=true' })
+    await post(ndjson(customer('unmet')), { url: '/intake?dryRun=true' })
+    expect(await asked()).toEqual(['dryRun'])
+    await post(ndjson(booking('met-stay', { customerId: 'met', role: 7 })))
+    expect(await asked()).toEqual(['refused', 'dryRun'])
   })
 
   it('goes in whole or not at all, with every complaint and no value of a record', async () => {

@@ -32,14 +32,15 @@ const FILLERS = set(words.negation.fillers)
 /** Allergies and restrictions as such, not a certain one. */
 const IN_GENERAL = words.negation.general.split(' ').map(plainWord)
 
+const isGeneral = (word: string) => IN_GENERAL.some((stem) => word.startsWith(stem))
+const isPlain = (word: string) =>
+  isGeneral(word) || [NOTHING, WITHOUT, FILLERS].some((known) => known.has(word))
+
 /**
  * `no known allergies`, `brak alergii`, `aucune connue`. Any other word, such as that of a food, leaves the meaning open: `no
  * nuts` is an allergy.
  */
 function saysNone(spoken: readonly string[]): boolean {
-  const isGeneral = (word: string) => IN_GENERAL.some((stem) => word.startsWith(stem))
-  const isPlain = (word: string) =>
-    isGeneral(word) || [NOTHING, WITHOUT, FILLERS].some((known) => known.has(word))
   const has = (known: ReadonlySet<string>) => spoken.some((word) => known.has(word))
   return spoken.every(isPlain) && (has(NOTHING) || (has(WITHOUT) && spoken.some(isGeneral)))
 }
@@ -50,18 +51,28 @@ const isCompound: ReadonlySet<FoodMeaning> = new Set(['allergy', 'either'])
 /** A dash says that there is nothing, or that nobody asked. */
 export const isDash = (part: string): boolean => /^[-–—/.]+$/.test(part.trim())
 
+const isOfStem = (word: string, [meaning, stems]: (typeof STEMS)[number]) =>
+  stems.some((stem) => word.startsWith(stem) || (isCompound.has(meaning) && word.includes(stem)))
+
+const wordsOf = (plain: string) => plain.split(/[^\p{L}\p{N}]+/u)
+
+/** Whether every word is one for food, diets or none, so that the text says nothing else of anybody. */
+export const saysFoodAlone = (part: string): boolean =>
+  NONE.has(plainWord(part)) ||
+  wordsOf(plainWord(part)).every(
+    (word) => word === '' || isPlain(word) || STEMS.some((stem) => isOfStem(word, stem)),
+  )
+
 /** What a part of a text means for the kitchen; undefined if it is not known. */
 export function foodMeaning(part: string): FoodMeaning | undefined {
   const plain = plainWord(part)
   if (NONE.has(plain) || isDash(part)) return 'none'
   if (saysSevere(part)) return 'allergy'
-  const spoken = plain.split(/[^\p{L}\p{N}]+/u)
+  const spoken = wordsOf(plain)
   if (saysNone(spoken)) return 'none'
-  const found = STEMS.filter(([meaning, stems]) =>
-    stems.some((stem) =>
-      spoken.some((word) => word.startsWith(stem) || (isCompound.has(meaning) && word.includes(stem))),
-    ),
-  ).map(([meaning]) => meaning)
+  const found = STEMS.filter((stem) => spoken.some((word) => isOfStem(word, stem))).map(
+    ([meaning]) => meaning,
+  )
   // `vegan, no allergy` in one part says nothing for certain, and neither does `no gluten`.
   if (found.length > 1) return found.includes('allergy') ? 'allergy' : 'either'
   return found[0]

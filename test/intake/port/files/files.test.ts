@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../../../src/access/keys/revoke-key.ts'
+import { readsInTrail } from '../../../audit/reads.ts'
 import { spa } from '../../../support/world.ts'
 import { bounds, type ImportPage, startImportPage } from './page.ts'
 
@@ -95,7 +96,7 @@ describe('a file', () => {
     })
   })
 
-  it('is read with the stored mapping whose columns it has, and shows old values only with the scope import', async () => {
+  it('is read with the stored mapping whose columns it has, and shows records and values only with the scope import', async () => {
     const changed = `${HEAD}B-1000;Müller, Jürgen;16.11.2026;21.11.2026;Angereist;1.000,50\n`
     const { body } = await page.upload('next-week.csv', changed)
     expect(body).toMatchObject({ phase: 'checked', mapping: { name: 'guests', isStored: true } })
@@ -113,8 +114,11 @@ describe('a file', () => {
 
     const plain = page.as(await page.api.createKey({ intake: true }))
     const other = (await plain.upload('next-week.csv', changed)).body
-    expect(fields(other)).toEqual([{ field: 'endDate', after: expect.stringContaining('2026-11-21') }])
-    expect(other.check.oldValuesWithheld).toBe(true)
+    expect(other.check).toMatchObject({
+      changes: [],
+      oldValuesWithheld: true,
+      counts: { customer: { unchanged: 1 }, booking: { changed: 1 } },
+    })
     expect(JSON.stringify(other)).not.toContain('2026-11-20')
     // Another application of the center does not see the file.
     expect((await page.get('/intake/file')).status).toBe(404)
@@ -127,6 +131,58 @@ describe('a file', () => {
     })
     expect(replaced.status).toBe(200)
     expect((await plain.get('/intake/file')).status).toBe(404)
+  })
+
+  it('who may not read, may not learn: a check names no field and quotes no stored value, and is a read of its records', async () => {
+    const { api } = page
+    const plain = page.as(await api.createKey({ intake: true }))
+    await api.load([
+      {
+        kind: 'customer',
+        centerId: 'spa',
+        id: 'c-born',
+        firstName: 'Ada',
+        lastName: 'Lark',
+        dob: '1961-07-09',
+      },
+      { kind: 'customer', centerId: 'spa', id: 'c-other', firstName: 'Bo', lastName: 'Lark' },
+      ...['c-born', 'c-other'].map((customerId) => ({
+        kind: 'booking' as const,
+        centerId: 'spa',
+        id: `stay-of-${customerId}`,
+        customerId,
+        role: 'patient',
+        status: 'confirmed',
+        startDate: '2026-11-19T13:47',
+        endDate: '2026-11-22T10:00',
+        sessionIds: [],
+      })),
+    ])
+    await page.post('/intake/file/discard', {})
+    const readsOf = async (booking: string) =>
+      (await readsInTrail(api.database, { guest: { booking } })).filter(
+        ({ operation }) => operation === 'checkFile',
+      )
+    expect(await readsOf('stay-of-c-born')).toEqual([])
+    const lines = [
+      { kind: 'customer', id: 'c-born', dob: '1961-07-08', gender: 'F' },
+      { kind: 'booking', id: 'stay-of-c-other', endDate: '2026-11-01T10:00' },
+    ].map((line) => `${JSON.stringify(line)}\n`)
+    const { check } = (await plain.upload('guesses.ndjson', lines.join(''))).body
+    expect(check).toMatchObject({ changes: [], rejected: 1, counts: { customer: { changed: 1 } } })
+    expect(check.refused[0].problems).toEqual([
+      { columns: ['endDate'], message: expect.stringContaining('earlier than the stored startDate') },
+    ])
+    for (const secret of ['1961-07-09', '13:47', '2026-11-19'])
+      expect(JSON.stringify(check)).not.toContain(secret)
+    // Both were compared, one by its customer alone.
+    for (const booking of ['stay-of-c-born', 'stay-of-c-other']) {
+      expect(await readsOf(booking)).toMatchObject([
+        { key: { publicKey: plain.key.publicKey }, records: 2, filters: { values: 'none' } },
+      ])
+    }
+    expect(await readsOf('B-1001')).toEqual([])
+    await plain.post('/intake/file/discard', {})
   })
 
   it('asks what the file leaves open, and imports nothing before it is answered', async () => {

@@ -1,0 +1,52 @@
+/**
+ * Which words of the diets of a mapping a center stores, in its meal rules and in the stored mapping. A cell may name a guest
+ * or tell of one guest's health, and what is stored outlives the guest.
+ */
+import { compared, splitParts } from '../records/fields/diet-values.ts'
+import { saysFoodAlone } from './spreadsheets/explain/diets.ts'
+import type { DietMapping } from './spreadsheets/mapping/mapping.ts'
+
+/** What fewer guests have may be about one of them. */
+const GUESTS_MIN = 3
+
+export class DietWords {
+  /** By diet and compared word: the first guests who have it. */
+  readonly #guests = new Map<string, Map<string, Set<string>>>()
+  readonly #areConfirmed: boolean
+
+  /** @param areConfirmed whether a person wrote the words of these diets, so that all are stored */
+  constructor(diets: readonly DietMapping[], areConfirmed: boolean) {
+    this.#areConfirmed = areConfirmed
+    for (const { key, values } of diets) {
+      this.#guests.set(key, new Map([...values.keys()].map((word) => [compared(word), new Set()])))
+    }
+  }
+
+  /** Notes the diets of a record of the file. */
+  note(record: unknown): void {
+    if (this.#areConfirmed || !isRecord(record)) return
+    for (const [key, words] of this.#guests) {
+      const text = record.meta[key]
+      if (typeof text !== 'string') continue
+      for (const part of splitParts(text)) {
+        const guests = words.get(compared(part))
+        if (guests !== undefined && guests.size < GUESTS_MIN) guests.add(record.id)
+      }
+    }
+  }
+
+  /** Whether a word is frequent in the file, or confirmed: by a person, or because it only has words for food. */
+  isStored(key: string, word: string): boolean {
+    if (this.#areConfirmed || saysFoodAlone(word)) return true
+    return (this.#guests.get(key)?.get(compared(word))?.size ?? 0) >= GUESTS_MIN
+  }
+}
+
+const isRecord = (value: unknown): value is { readonly id: string; readonly meta: Record<string, unknown> } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'meta' in value &&
+  typeof value.meta === 'object' &&
+  value.meta !== null

@@ -1,0 +1,59 @@
+/**
+ * A mapping as it is stored with its center, where every intake key reads it: without comments, and with the chosen answers in
+ * place of the questions. Comments, questions and the answers that were not chosen quote cells of the file.
+ */
+import { stringify } from 'yaml'
+import { answerQuestions } from './questions.ts'
+import { TreeReader } from './tree-reader.ts'
+import { type MapNode, readTree, type TreeNode } from './yaml-tree.ts'
+
+/** With a list of words, another text is unknown. Without one, each text would be an ordinary diet. */
+export const NO_DIET_WORDS = { none: 'none' } as const
+
+/** Whether a word of a diet is stored. @param key of the custom field */
+export type IsDietWordStored = (key: string, word: string) => boolean
+
+/**
+ * @param text a valid mapping without open questions
+ * @throws {InputError} if it is no YAML
+ */
+export function storedForm(text: string, name: string, isStored: IsDietWordStored): string {
+  const root = readTree(text, name)
+  if (root.type !== 'map') return text
+  const settled = (table: MapNode): Record<string, unknown> => {
+    const { diets, tables, ...rest } = plainMap(answerQuestions(new TreeReader(), table, false).answered)
+    return {
+      ...rest,
+      ...(diets !== undefined && { diets: withStored(diets, isStored) }),
+      ...(tables !== undefined && { tables }),
+    }
+  }
+  const tables = root.entries.get('tables')?.value
+  const form = settled(root)
+  if (tables?.type === 'list') {
+    form.tables = tables.items.map((table) => (table.type === 'map' ? settled(table) : plain(table)))
+  }
+  return stringify(form, { lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+const plainMap = ({ entries }: MapNode): Record<string, unknown> =>
+  Object.fromEntries([...entries].map(([key, { value }]) => [key, plain(value)]))
+
+function plain(node: TreeNode): unknown {
+  if (node.type === 'list') return node.items.map(plain)
+  return node.type === 'map' ? plainMap(node) : node.value
+}
+
+function withStored(diets: unknown, isStored: IsDietWordStored): unknown {
+  if (!isObject(diets)) return diets
+  return Object.fromEntries(
+    Object.entries(diets).map(([key, diet]) => {
+      if (!isObject(diet) || !isObject(diet.values)) return [key, diet]
+      const kept = Object.entries(diet.values).filter(([word]) => isStored(key, word))
+      return [key, { ...diet, values: kept.length === 0 ? NO_DIET_WORDS : Object.fromEntries(kept) }]
+    }),
+  )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,74 @@
+/** What of a mapping is stored: nothing that quotes a cell of the file, except words that several guests have or a person confirms. */
+import { describe, expect, it } from 'vitest'
+import { DietWords } from '../../../../src/intake/diet-words.ts'
+import { storedForm } from '../../../../src/intake/spreadsheets/mapping/stored-form.ts'
+import { dietsOf, readMapping } from '../../../../src/intake/spreadsheets.ts'
+
+const PROPOSED = `# Remarks: "Mira Holm, epilepsy"
+records:
+  customer: {id: Nr, lastName: Name, phone: "01067", meta.food: Food} # such as Mira Holm
+diets:
+  food:
+    label: Food
+    values: {vegan: diet, keine: none, Pilze: allergy, "Sellerie, as Mira Holm says": allergy}
+questions:
+  - ask: 'Remarks mentions diets ("Mira Holm: no nuts"). Does the kitchen read it?'
+    answers:
+      the kitchen reads it: # check: as Mira Holm
+        records: {customer: {meta.notes: Remarks}}
+        diets: {notes: {label: Remarks, values: {"Mira Holm: no nuts": allergy}}}
+      it does not: {}
+    answer: the kitchen reads it
+`.replace('"Sellerie, as Mira Holm says"', '"Sellerie (Mira Holm)"')
+
+const guest = (id: string, food: string, kind = 'customer') => ({ kind, id, meta: { food } })
+
+function stored(records: readonly unknown[], areConfirmed = false): string {
+  const words = new DietWords(dietsOf(readMapping(PROPOSED, 'm')), areConfirmed)
+  for (const record of records) words.note(record)
+  return storedForm(PROPOSED, 'm', (key, word) => words.isStored(key, word))
+}
+
+describe('a stored mapping', () => {
+  it('reads as before, with the answer, and has no comment, question or word of a single guest', () => {
+    const text = stored([guest('1', 'Sellerie (Mira Holm); vegan')])
+    expect(text).not.toMatch(/Mira|Holm|epilepsy|#|questions|ask/)
+    const mapping = readMapping(text, 'm')
+    const fields = mapping.tables[0]?.records[0]?.fields.map(({ name }) => name)
+    expect(fields).toEqual(['id', 'lastName', 'phone', 'meta.food', 'meta.notes'])
+    expect(dietsOf(mapping).map(({ key, values }) => [key, [...values]])).toEqual([
+      // Words for food name nobody; a list without a word would make a diet of each text.
+      [
+        'food',
+        [
+          ['vegan', 'diet'],
+          ['keine', 'none'],
+        ],
+      ],
+      ['notes', [['none', 'none']]],
+    ])
+    expect(storedForm(text, 'm', () => true)).toBe(text)
+  })
+
+  it('has a word that three guests of the file have; one guest in three rows is one', () => {
+    const three = ['1', '2', '3'].map((id) => guest(id, 'PILZE;vegan'))
+    expect(stored(three)).toContain('Pilze: allergy')
+    expect(stored(three.slice(1))).not.toContain('Pilze')
+    expect(stored([1, 2, 3].map(() => guest('1', 'Pilze')))).not.toContain('Pilze')
+  })
+
+  it('has every word that a person has confirmed', () => {
+    expect(stored([], true)).toContain('Sellerie (Mira Holm): allergy')
+  })
+
+  it('keeps texts that look like numbers as texts, and the tables of several sheets', () => {
+    const text = storedForm(
+      'tables:\n  - sheet: "2026"\n    records: {customer: {id: "01067", lastName: Name}}\n    questions: [{ask: Whose is 17?, answers: {mine: {header: 2}}, answer: mine}]\n',
+      'm',
+      () => true,
+    )
+    expect(readMapping(text, 'm').tables).toMatchObject([{ sheet: '2026', header: 2 }])
+    expect(text).toMatch(/id: ["']01067["']/)
+    expect(text).not.toContain('17')
+  })
+})
