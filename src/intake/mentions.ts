@@ -31,13 +31,41 @@ export function mentionTerms(names: CustomerNames): string[] {
         ]),
     ...[email, phone, secondary_phone, pin, internal_id].flatMap((text) => text ?? []),
   ]
-    .map((text) => text.trim().toLowerCase())
+    .map((text) => text.trim())
     .filter((text) => text.length >= LENGTH_MIN)
-  const inUrls = texts.flatMap((text) => {
-    const encoded = encodeURIComponent(text).toLowerCase()
-    return [encoded, encoded.replaceAll('%20', '+')]
-  })
-  return [...new Set([...texts, ...inUrls])]
+  // A letter such as Ș has other bytes than its lower case, and a database with the locale C leaves it as it is.
+  const inUrls = texts.flatMap((text) =>
+    [text, text.toLowerCase()].flatMap((form) => {
+      const encoded = encodeURIComponent(form).toLowerCase()
+      return [encoded, encoded.replaceAll('%20', '+')]
+    }),
+  )
+  const lower = texts.flatMap((text) => [
+    text.toLowerCase(),
+    text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  ])
+  return [...new Set([...lower, ...inUrls])]
+}
+
+/** In place of a name. It is a plain word in JSON, in YAML and in the query of a URL. */
+const ERASED = '(erased)'
+
+/** The text without the terms, in any case. */
+export function withoutMentions(text: string, terms: readonly string[]): string {
+  let left = text
+  for (const term of terms.toSorted((a, b) => b.length - a.length)) {
+    // The lower case of a few characters is longer.
+    const lower = left.toLowerCase()
+    const source = lower.length === left.length ? left : lower
+    let [found, from] = [lower.indexOf(term), 0]
+    let without = ''
+    for (; found >= 0; found = lower.indexOf(term, from)) {
+      without += `${source.slice(from, found)}${ERASED}`
+      from = found + term.length
+    }
+    if (from > 0) left = without + source.slice(from)
+  }
+  return left
 }
 
 /** Whether a text contains one of the terms. */

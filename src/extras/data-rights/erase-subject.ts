@@ -12,6 +12,7 @@ import { noteErased, type ReplacedText, waitForImports } from '../../intake/eras
 import { type CustomerNames, mentions, mentionTerms } from '../../intake/mentions.ts'
 import { isoMoment } from '../../locale/dates.ts'
 import type { CenterId } from '../../records/centers/center.ts'
+import { removeMentions } from './remove-mentions.ts'
 import { findSubject, readSubject, type Subject, SubjectError, sheetNeedles } from './subject.ts'
 import {
   analyzeSql,
@@ -172,6 +173,7 @@ export async function eraseIn(
     facts: { customer: digest, bookings: String(done.bookings), orders: String(orders.length) },
     scopes: [],
   })
+  await removeMentions(tx, center, terms)
   const named: Record<string, number> = {}
   for (const table of Object.keys(MENTIONED_IN)) {
     const [row] = await tx.query<{ rows: number }>(countMentions(center, table, terms))

@@ -127,13 +127,18 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   centers: 't::text',
   terms: 't::text',
   meta_fields: 't::text',
-  mappings: 't.body',
+  mappings: 't::text',
+  imports: "concat_ws(' ', t.source, t.by_user, t.causes::text)",
+  sources: 't.name',
+  source_problems: 't::text',
+  notice_mails: 't::text',
+  webhook_events: 't.body',
   sessions: 't::text',
   orders: 't::text',
   customers: 't::text',
   bookings: 't::text',
   meal_sheets: 't.content',
-  api_keys: 't.name',
+  api_keys: "concat_ws(' ', t.name, t.responsible)",
   links: "t.name || ' ' || t.question",
   webhooks: "t.name || ' ' || t.url",
   // The query of a report may contain a name, as that of a link may. A problem may quote it, or an address.
@@ -151,11 +156,56 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   contradiction_records: 't.record',
 }
 
+/**
+ * Settings and notes of the service, which nobody else's system sends again: the name is removed from these texts. Names of
+ * keys and destinations of reports may be those of staff, and records and the trail belong to others: they are only counted.
+ */
+export const REMOVED_FROM: Readonly<Record<string, readonly string[]>> = {
+  mappings: ['body'],
+  centers: ['meal_rules'],
+  links: ['name', 'question'],
+  webhooks: ['name'],
+  reports: ['name', 'question'],
+  report_runs: ['problem', 'missing'],
+  report_deliveries: ['problem'],
+  intake_answers: ['answer'],
+  action_answers: ['answer'],
+  usage_errors: ['message', 'details'],
+  notice_mails: ['subject', 'body'],
+  webhook_events: ['body'],
+}
+
+const hasOne = (text: string, terms: readonly string[]): Sql => sql`
+    exists (select from unnest(${terms}::text[]) n where strpos(lower(${raw(text)}), n) > 0)`
+
+/** The place of each row, and one of its texts, which mentions one of the terms; locked. @param terms lower case */
+export const selectMentioning = (
+  center: CenterId,
+  table: string,
+  column: string,
+  terms: readonly string[],
+): Sql => sql`
+  select t.ctid::text as place, t.${raw(column)}::text as text
+  from ${raw(table)} t
+  where t.center_id = ${center} and ${hasOne(`t.${column}::text`, terms)}
+  for update`
+
+/** Replaces a text of a row that is locked. */
+export const rewriteText = (
+  center: CenterId,
+  { table, column, place }: { readonly table: string; readonly column: string; readonly place: string },
+  text: string,
+): Sql => sql`
+  update ${raw(table)} t set ${raw(column)} = ${text}::text${raw(JSON_COLUMNS.has(column) ? '::jsonb' : '')}
+  where t.center_id = ${center} and t.ctid = ${place}::tid`
+
+const JSON_COLUMNS: ReadonlySet<string> = new Set(['meal_rules', 'details'])
+
 /** The number of rows in a table that mention one of the terms. @param terms lower case */
 export const countMentions = (center: CenterId, table: string, terms: readonly string[]): Sql => sql`
   select count(*)::integer as rows from ${raw(table)} t
   where t.center_id = ${center}
-    and exists (select from unnest(${terms}::text[]) n where strpos(lower(${raw(MENTIONED_IN[table] ?? 't::text')}), n) > 0)`
+    and ${hasOne(MENTIONED_IN[table] ?? 't::text', terms)}`
 
 /** New statistics, because the old ones may quote values of the erased person. */
 export const analyzeSql: readonly Sql[] = [
@@ -165,6 +215,7 @@ export const analyzeSql: readonly Sql[] = [
   'orders',
   'contradictions',
   'contradiction_records',
+  ...Object.keys(REMOVED_FROM),
 ].map((table) => sql`analyze ${raw(table)}`)
 
 /** The full name of a customer; no row if there is none. Uses the primary key. */
