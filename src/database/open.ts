@@ -12,6 +12,7 @@ import { openPostgres } from './postgres.ts'
 import { connectionTo, explainTls, type PostgresConnection, TlsFileProblem } from './postgres-tls.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
 import { completeRewrites } from './rewrite-files.ts'
+import { IF_POOLED, IS_POOLED, isPooledByTransaction } from './shared-processes.ts'
 import { systemMessage } from './system-message.ts'
 
 export interface OpenOptions {
@@ -94,6 +95,8 @@ async function openServer(url: string, server: Server, options: OpenOptions): Pr
     ...(onIdleError === undefined ? {} : { onIdleError }),
   })
   try {
+    if (!server.databasePooler && (await isPooledByTransaction(connectionFor(url, server))))
+      throw new CannotOpen(`${IS_POOLED} ${IF_POOLED}`)
     const migrationsApplied = options.migrate ? await migrateServer(url, server, options) : []
     if (!options.migrate) await refusePending(database)
     if (purpose === 'serve') void completeOnServer(url, server, options)

@@ -269,6 +269,18 @@ const clientThatConnectsWithin = (connectionTimeoutMillis: number) =>
     }
   }
 
+/** One connection outside of all pools, to look at the server. The caller ends it. @throws if it is not reached in time */
+export async function connectOnce(
+  connection: PostgresConnection,
+): Promise<pg.Client & { readonly processID: number | null }> {
+  const { connectMs } = TIMEOUTS.command
+  const client = new (clientThatConnectsWithin(connectMs))({ ...connection, query_timeout: TIMEOUTS.serve.answerMs })
+  client.on('error', () => {})
+  await client.connect()
+  // The driver's types lack the identifier that the server has sent.
+  return client as pg.Client & { readonly processID: number | null }
+}
+
 /** @returns undefined if the password file (PGPASSFILE, by default ~/.pgpass) has none for this server */
 const inPasswordFile = (server: PasswordOf) =>
   new Promise<string | undefined>((resolve) => passwordFile(server, resolve))

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { demoRecords } from '../../src/commands/demo/demo-records.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { openSite } from '../acceptance/site.ts'
 import { runSuite } from '../acceptance/suite.ts'
@@ -50,6 +51,36 @@ async function startPooled({ prepared = true, servers = 3 } = {}) {
   }
   return { server, direct, url, open }
 }
+
+ifPooled(
+  'without DATABASE_POOLER, a start through a pooler in transaction mode is refused with a sentence, and one in session mode is not',
+  async () => {
+    const { server, url } = await startPooled()
+    const config = { dataDir: '', databasePoolSize: 4, databasePooler: false }
+    for (const purpose of ['serve', 'command'] as const) {
+      await expect(openDatabase({ ...config, databaseUrl: url }, { purpose })).rejects.toThrow(
+        /^DATABASE_URL leads to a connection pooler in transaction mode: .* Set DATABASE_POOLER=true, and run the statements of "sojourn pooler-settings"; or use session mode\.$/,
+      )
+    }
+    expect(await sojourn(['centers', 'list'], { DATABASE_URL: url })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Set DATABASE_POOLER=true'),
+    })
+    const others = [
+      { databaseUrl: url, databasePooler: true },
+      { databaseUrl: await pooled(server.url, 'session', 4) },
+      // One connection to the server: the second client waits for the first one.
+      { databaseUrl: await pooled(server.url, 'session', 1), databasePoolSize: 1 },
+      { databaseUrl: server.url },
+    ]
+    for (const other of others) {
+      const database = await openDatabase({ ...config, ...other }, { purpose: 'command' })
+      await database.close()
+    }
+  },
+  60_000,
+)
 
 ifPooled(
   'the acceptance suite passes on two instances that share three connections to the server',

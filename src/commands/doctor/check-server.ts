@@ -4,7 +4,8 @@ import type { Config } from '../../config/config.ts'
 import { placeOf } from '../../database/open.ts'
 import { ROLE_SETTINGS, SELECT_ROLE_SETTINGS } from '../../database/postgres-pooler.ts'
 import { createReplicaLag } from '../../database/replica-lag.ts'
-import { SELECT_PROCESS, selectConnections, selectDurability, selectStandby } from './doctor-sql.ts'
+import { IF_POOLED, IS_POOLED, SELECT_PROCESS, shareProcesses } from '../../database/shared-processes.ts'
+import { selectConnections, selectDurability, selectStandby } from './doctor-sql.ts'
 import { CannotConnect, type Inspected, type InspectedServer, inspectServer } from './inspect-database.ts'
 import { notOk, ok, type Result } from './result.ts'
 
@@ -57,8 +58,6 @@ export async function checkConnections(
   ]
 }
 
-const ROUNDS = 3
-
 /** @param second another connection by the same URL, which is closed here */
 export async function checkPooler(
   first: InspectedServer,
@@ -67,17 +66,9 @@ export async function checkPooler(
   if (!databasePooler) {
     const second = await inspectServer(databaseUrl, { databaseTlsCa })
     try {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const [one, other] = [await first.ask(SELECT_PROCESS), await second.ask(SELECT_PROCESS)]
-        if (one.pid !== other.pid) continue
-        return [
-          notOk(
-            'pooler',
-            'DATABASE_URL leads to a connection pooler in transaction mode: two connections had the same one to the server. The service uses settings of the session and prepared statements, which fail there.',
-            'Set DATABASE_POOLER=true, and run the statements of "sojourn pooler-settings"; or use session mode.',
-          ),
-        ]
-      }
+      const processOf = (one: InspectedServer) => async () => Number((await one.ask(SELECT_PROCESS)).pid)
+      if (await shareProcesses(processOf(first), processOf(second)))
+        return [notOk('pooler', IS_POOLED, IF_POOLED)]
     } finally {
       await second.close()
     }

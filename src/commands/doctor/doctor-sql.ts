@@ -23,9 +23,6 @@ export const selectConnections: Sql = sql`
     coalesce((select rolconnlimit from pg_roles where rolname = current_user), -1) as role,
     coalesce((select datconnlimit from pg_database where datname = current_database()), -1) as database`
 
-/** Which server process runs this. Through a pooler in transaction mode, two clients get the same one. */
-export const SELECT_PROCESS = 'select pg_backend_pid() as pid'
-
 /** Processes of Sojourn that are connected, by the newest migration that they know. */
 export const selectProcesses: Sql = sql`
   select application_name as application, count(*)::integer as connections
