@@ -274,7 +274,10 @@ export async function connectOnce(
   connection: PostgresConnection,
 ): Promise<pg.Client & { readonly processID: number | null }> {
   const { connectMs } = TIMEOUTS.command
-  const client = new (clientThatConnectsWithin(connectMs))({ ...connection, query_timeout: TIMEOUTS.serve.answerMs })
+  const client = new (clientThatConnectsWithin(connectMs))({
+    ...connection,
+    query_timeout: TIMEOUTS.serve.answerMs,
+  })
   client.on('error', () => {})
   await client.connect()
   // The driver's types lack the identifier that the server has sent.
