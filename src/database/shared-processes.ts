@@ -26,7 +26,7 @@ export async function shareProcesses(
     ofFirst.add(await first())
     ofSecond.add(await second())
   }
-  // A pooler that takes its connections in turn gives a client another one each time.
+  // A pooler that uses its connections one after the other gives a client another one each time.
   return ofFirst.size > 1 || ofSecond.size > 1 || !ofFirst.isDisjointFrom(ofSecond)
 }
 

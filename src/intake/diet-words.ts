@@ -3,7 +3,6 @@
  * or tell of one guest's health, and what is stored outlives the guest.
  */
 import { compared, splitParts } from '../records/fields/diet-values.ts'
-import { saysFoodAlone } from './spreadsheets/explain/diets.ts'
 import type { DietMapping } from './spreadsheets/mapping/mapping.ts'
 
 /** What fewer guests have may be about one of them. */
@@ -13,6 +12,7 @@ export class DietWords {
   /** By diet and compared word: the first guests who have it. */
   readonly #guests = new Map<string, Map<string, Set<string>>>()
   readonly #areConfirmed: boolean
+  #saysFoodAlone: (word: string) => boolean = () => false
 
   /** @param areConfirmed whether a person wrote the words of these diets, so that all are stored */
   constructor(diets: readonly DietMapping[], areConfirmed: boolean) {
@@ -20,6 +20,13 @@ export class DietWords {
     for (const { key, values } of diets) {
       this.#guests.set(key, new Map([...values.keys()].map((word) => [compared(word), new Set()])))
     }
+  }
+
+  /** Loads the words for food, which few imports need. To be called before `isStored`. */
+  async load(): Promise<void> {
+    if (this.#areConfirmed) return
+    const { loadFoodWords } = await import('./spreadsheets.ts')
+    this.#saysFoodAlone = await loadFoodWords()
   }
 
   /** Notes the diets of a record of the file. */
@@ -37,7 +44,7 @@ export class DietWords {
 
   /** Whether a word is frequent in the file, or confirmed: by a person, or because it only has words for food. */
   isStored(key: string, word: string): boolean {
-    if (this.#areConfirmed || saysFoodAlone(word)) return true
+    if (this.#areConfirmed || this.#saysFoodAlone(word)) return true
     return (this.#guests.get(key)?.get(compared(word))?.size ?? 0) >= GUESTS_MIN
   }
 }

@@ -7,8 +7,7 @@ import type { DietWords } from './diet-words.ts'
 import { dietsOfCenterSql } from './diets-sql.ts'
 import type { JsonObject } from './kinds/kind.ts'
 import { dietFieldsOf } from './kinds/meal-rules.ts'
-import type { DietMapping } from './spreadsheets/mapping/mapping.ts'
-import { NO_DIET_WORDS } from './spreadsheets/mapping/stored-form.ts'
+import { type DietMapping, NO_DIET_WORDS } from './spreadsheets/mapping/mapping.ts'
 
 /** What an import adds, as keys of custom fields. */
 export interface AddedDiets {

@@ -235,6 +235,7 @@ export class ImportRun {
   async #addDiets(): Promise<void> {
     const { center, diets = [] } = this.#options
     if (center === undefined || diets.length === 0) return
+    await this.dietWords.load()
     const { records, ...added } = await dietRecords(this.#tx, center, diets, this.dietWords)
     this.diets = added
     const staged = records.flatMap((value) => {

@@ -40,6 +40,10 @@ export {
   readTree,
 }
 
+/** Whether every word of a text is one for food, diets or none. */
+export const loadFoodWords = async (): Promise<(text: string) => boolean> =>
+  (await import('./spreadsheets/explain/diets.ts')).saysFoodAlone
+
 /** A stored mapping without some words of its diets. */
 export function mappingWithoutWords(text: string, isLeftOut: (word: string) => boolean): string {
   try {

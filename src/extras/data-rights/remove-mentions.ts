@@ -1,7 +1,6 @@
 /** Removes an erased person's name from settings and notes of the service, such as a diet that quotes a cell of a file. */
 import type { Queryable } from '../../database/database.ts'
 import { mentions, withoutMentions } from '../../intake/mentions.ts'
-import { mappingWithoutWords } from '../../intake/spreadsheets.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import { REMOVED_FROM, rewriteText, selectMentioning } from './subjects-sql.ts'
 
@@ -11,6 +10,8 @@ export async function removeMentions(
   center: CenterId,
   terms: readonly string[],
 ): Promise<void> {
+  // The start of the service needs no YAML.
+  const { mappingWithoutWords } = await import('../../intake/spreadsheets.ts')
   const isOf = (text: string) => mentions(text, terms)
   const without: Readonly<Record<string, (text: string) => string>> = {
     body: (text) => mappingWithoutWords(text, isOf),

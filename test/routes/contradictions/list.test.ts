@@ -130,7 +130,7 @@ describe('who may read which kind', () => {
       expect(kinds.map(({ kind }) => kind)).toContain('allergiesDiffer')
       expect(kinds.map(({ count }) => count)).toEqual(kinds.map(() => null))
       expect(kinds.every(({ scopes }) => scopes.length > 0)).toBe(true)
-      // Of all guests and of all time, their number is told.
+      // Of all guests and of all time, their number is reported.
       expect(withheldOf(whole.body).find(({ kind }) => kind === 'allergiesDiffer')?.count).toBe(1)
     },
   )

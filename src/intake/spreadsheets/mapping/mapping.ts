@@ -27,6 +27,9 @@ export interface TableMapping {
 export const DIET_MEANINGS = ['diet', 'allergy', 'none'] as const
 export type DietMeaning = (typeof DIET_MEANINGS)[number]
 
+/** With a list of words, another text is unknown. Without one, each text would be an ordinary diet. */
+export const NO_DIET_WORDS = { none: 'none' } as const
+
 /** A custom field that is a diet, for centers that do not have it yet. */
 export interface DietMapping {
   /** The key of the custom field, without `meta.`. */

@@ -3,12 +3,10 @@
  * place of the questions. Comments, questions and the answers that were not chosen quote cells of the file.
  */
 import { stringify } from 'yaml'
+import { NO_DIET_WORDS } from './mapping.ts'
 import { answerQuestions } from './questions.ts'
 import { TreeReader } from './tree-reader.ts'
 import { type MapNode, readTree, type TreeNode } from './yaml-tree.ts'
-
-/** With a list of words, another text is unknown. Without one, each text would be an ordinary diet. */
-export const NO_DIET_WORDS = { none: 'none' } as const
 
 /** Whether a word of a diet is stored. @param key of the custom field */
 export type IsDietWordStored = (key: string, word: string) => boolean
@@ -49,8 +47,8 @@ function withStored(diets: unknown, isStored: IsDietWordStored): unknown {
   return Object.fromEntries(
     Object.entries(diets).map(([key, diet]) => {
       if (!isObject(diet) || !isObject(diet.values)) return [key, diet]
-      const kept = Object.entries(diet.values).filter(([word]) => isStored(key, word))
-      return [key, { ...diet, values: kept.length === 0 ? NO_DIET_WORDS : Object.fromEntries(kept) }]
+      const left = Object.entries(diet.values).filter(([word]) => isStored(key, word))
+      return [key, { ...diet, values: left.length === 0 ? NO_DIET_WORDS : Object.fromEntries(left) }]
     }),
   )
 }
