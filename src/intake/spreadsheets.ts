@@ -47,7 +47,7 @@ export const loadFoodWords = async (): Promise<(text: string) => boolean> =>
 /** A stored mapping without some words of its diets. */
 export function mappingWithoutWords(text: string, isLeftOut: (word: string) => boolean): string {
   try {
-    return storedForm(text, 'mapping', (_, word) => !isLeftOut(word))
+    return storedForm(readTree(text, 'mapping'), (_, word) => !isLeftOut(word))
   } catch (error) {
     // Somebody else wrote it into the database. It is no mapping before or after.
     if (error instanceof InputError) return text

@@ -6,6 +6,7 @@ import { readCenterZone } from '../records/centers/find-center.ts'
 import { InputError } from './input-error.ts'
 import { readMapping } from './spreadsheets/mapping/read-mapping.ts'
 import { type IsDietWordStored, storedForm } from './spreadsheets/mapping/stored-form.ts'
+import { readTree, type TreeNode } from './spreadsheets/mapping/yaml-tree.ts'
 import {
   deleteMappingSql,
   type StoredMappingRow,
@@ -46,8 +47,9 @@ export async function saveMapping(
   { centerId, name, body, user }: { centerId: string; name: string; body: string; user: string },
 ): Promise<void> {
   readMapping(body, name)
+  const tree = readTree(body, name)
   if (body.includes('\0')) throw new InputError(`${name} has a NUL character`)
-  if (await database.transaction((tx) => writeMapping(tx, { centerId, name, body, user }))) return
+  if (await database.transaction((tx) => writeMapping(tx, { centerId, name, tree, user }))) return
   await readCenterZone(database, centerId)
   throw new InputError(
     `${centerId} has ${MAPPINGS_MAX} mappings, which is the most it may have; remove one first.`,
@@ -69,7 +71,7 @@ export async function storeMapping(
 interface NewMapping {
   readonly centerId: string
   readonly name: string
-  readonly body: string
+  readonly tree: TreeNode
   readonly user: string
   readonly by?: Act['by']
 }
@@ -77,10 +79,10 @@ interface NewMapping {
 /** @returns whether it was stored: the center may have as many as it may have */
 async function writeMapping(
   tx: Queryable,
-  { centerId, name, body: given, user, by }: NewMapping,
+  { centerId, name, tree, user, by }: NewMapping,
   isStored: IsDietWordStored = () => true,
 ): Promise<boolean> {
-  const body = storedForm(given, name, isStored)
+  const body = storedForm(tree, isStored)
   const row = { center_id: centerId, name, body, saved_by: user }
   const sha256 = createHash('sha256').update(body).digest('hex')
   const rows = await tx.query(saveMappingSql(row, MAPPINGS_MAX))

@@ -454,7 +454,7 @@ export class FileImport {
         discard: () => rejects.close(),
       }),
     )
-    const mapping = this.#look?.mapping
+    const parsed = this.#look?.parsed
     const snapshot = this.#snapshot(wish.removeAtMost)
     let summary: ImportSummary
     try {
@@ -474,13 +474,13 @@ export class FileImport {
         onProblem: (problem) => writer.add(withValue(problem)),
         async alongside(tx, done) {
           await noteImport(tx, key, body, done, requestId)
-          if (wish.saveAs !== undefined && mapping !== undefined) {
+          if (wish.saveAs !== undefined && parsed !== undefined) {
             await storeMapping(
               tx,
               {
                 centerId: key.center,
                 name: wish.saveAs,
-                body: mapping.body,
+                tree: parsed.tree,
                 user: key.name,
                 by: key,
               },

@@ -6,18 +6,16 @@ import { stringify } from 'yaml'
 import { NO_DIET_WORDS } from './mapping.ts'
 import { answerQuestions } from './questions.ts'
 import { TreeReader } from './tree-reader.ts'
-import { type MapNode, readTree, type TreeNode } from './yaml-tree.ts'
+import type { MapNode, TreeNode } from './yaml-tree.ts'
 
 /** Whether a word of a diet is stored. @param key of the custom field */
 export type IsDietWordStored = (key: string, word: string) => boolean
 
 /**
- * @param text a valid mapping without open questions
- * @throws {InputError} if it is no YAML
+ * @param root a valid mapping without open questions: it was parsed before, because parsing takes long
  */
-export function storedForm(text: string, name: string, isStored: IsDietWordStored): string {
-  const root = readTree(text, name)
-  if (root.type !== 'map') return text
+export function storedForm(root: TreeNode, isStored: IsDietWordStored): string {
+  if (root.type !== 'map') throw new Error('a mapping is an object')
   const settled = (table: MapNode): Record<string, unknown> => {
     const { diets, tables, ...rest } = plainMap(answerQuestions(new TreeReader(), table, false).answered)
     return {

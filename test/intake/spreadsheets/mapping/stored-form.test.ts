@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DietWords } from '../../../../src/intake/diet-words.ts'
 import { storedForm } from '../../../../src/intake/spreadsheets/mapping/stored-form.ts'
-import { dietsOf, readMapping } from '../../../../src/intake/spreadsheets.ts'
+import { dietsOf, readMapping, readTree } from '../../../../src/intake/spreadsheets.ts'
 
 const PROPOSED = `# Remarks: "Mira Holm, epilepsy"
 records:
@@ -27,7 +27,7 @@ async function stored(records: readonly unknown[], areConfirmed = false): Promis
   const words = new DietWords(dietsOf(readMapping(PROPOSED, 'm')), areConfirmed)
   await words.load()
   for (const record of records) words.note(record)
-  return storedForm(PROPOSED, 'm', (key, word) => words.isStored(key, word))
+  return storedForm(readTree(PROPOSED, 'm'), (key, word) => words.isStored(key, word))
 }
 
 describe('a stored mapping', () => {
@@ -48,7 +48,7 @@ describe('a stored mapping', () => {
       ],
       ['notes', [['none', 'none']]],
     ])
-    expect(storedForm(text, 'm', () => true)).toBe(text)
+    expect(storedForm(readTree(text, 'm'), () => true)).toBe(text)
   })
 
   it('has a word that three guests of the file have; one guest in three rows is one', async () => {
@@ -64,8 +64,10 @@ describe('a stored mapping', () => {
 
   it('keeps texts that look like numbers as texts, and the tables of several sheets', () => {
     const text = storedForm(
-      'tables:\n  - sheet: "2026"\n    records: {customer: {id: "01067", lastName: Name}}\n    questions: [{ask: Whose is 17?, answers: {mine: {header: 2}}, answer: mine}]\n',
-      'm',
+      readTree(
+        'tables:\n  - sheet: "2026"\n    records: {customer: {id: "01067", lastName: Name}}\n    questions: [{ask: Whose is 17?, answers: {mine: {header: 2}}, answer: mine}]\n',
+        'm',
+      ),
       () => true,
     )
     expect(readMapping(text, 'm').tables).toMatchObject([{ sheet: '2026', header: 2 }])
