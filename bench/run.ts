@@ -33,6 +33,7 @@ import { revocation } from './measurements/revocation.ts'
 import { search } from './measurements/search.ts'
 import { singleWrites } from './measurements/single-writes.ts'
 import { size } from './measurements/size.ts'
+import { slowPhone } from './measurements/slow-phone.ts'
 import { slowReaders } from './measurements/slow-readers.ts'
 import { start } from './measurements/start.ts'
 import { trail } from './measurements/trail.ts'
@@ -63,6 +64,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   longImports,
   start,
   consoleView,
+  slowPhone,
   embedded,
   cost,
   protections,

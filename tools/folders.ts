@@ -42,7 +42,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
     mayImport: ['extras/extra.ts', 'extras/openapi', 'errors'],
   },
   'extras/console': {
-    what: 'serves the console at `/console`: its modules with their types stripped, a second after the start',
+    what: 'serves the console at `/console`: its modules without their types, in a few scripts, a second after the start',
     mayImport: ['extras/extra.ts', 'extras/openapi', 'errors'],
   },
   'extras/data-rights': {

@@ -12,7 +12,7 @@ import { startService } from '../support/service.ts'
 const PREPARED_MS = 4000
 const WAIT_MS = 20_000
 /** After it, the code of all pages is in the tab. */
-const LOADED_MS = 4000
+const LOADED_MS = 7000
 /** A day with a session of forty guests. */
 const DAY = Temporal.PlainDate.from(FIRST_DAY).add({ days: 4 }).toString()
 const DAYS = `startDate=${FIRST_DAY}&endDate=${FIRST_DAY.slice(0, 8)}31`

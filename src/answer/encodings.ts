@@ -31,6 +31,18 @@ export const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buff
 /** Compresses in libuv's thread pool. */
 export const compress = (encoding: Encoding, bytes: Buffer): Promise<Buffer> => COMPRESS[encoding](bytes)
 
+/** A tenth smaller than by the default of 3, in three times the time: 16 ms for the largest script of the console. */
+const CACHED_LEVEL = 9
+
+/** The same of what is compressed once and sent to everybody. */
+export const compressCached = (encoding: Encoding, bytes: Buffer): Promise<Buffer> =>
+  encoding === 'zstd'
+    ? zstd(bytes, {
+        params: { [constants.ZSTD_c_compressionLevel]: CACHED_LEVEL },
+        pledgedSrcSize: bytes.length,
+      })
+    : compress(encoding, bytes)
+
 // Used if the client has no preference: the best ratio of size to time first.
 const PREFERENCE: readonly Encoding[] = ['zstd', 'br', 'gzip']
 

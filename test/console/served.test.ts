@@ -27,11 +27,10 @@ const addressesIn = (html: string) =>
 const importsOf = (text: string) =>
   [...text.matchAll(/(?:\bfrom\s*|\bimport\s*|\bimport\()(["'])([^"'\s]+)\1/g)].map(([, , to = '']) => to)
 
-/** Every module that the first one leads to, by its address. */
-async function modules(): Promise<Map<string, string>> {
-  const first = addressesIn(page.body).find((address) => address.endsWith('/main.js'))
+/** Every script that the page leads to, by its address. */
+async function scripts(): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  const waiting = [first ?? '']
+  const waiting = addressesIn(page.body).filter((address) => address.endsWith('.js'))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (found.has(next)) continue
     const { status, headers, body } = await get(next)
@@ -81,7 +80,7 @@ describe('the page', () => {
 describe('what the page loads', () => {
   it('is there, and cached for ever, because its address changes with it', async () => {
     const addresses = addressesIn(page.body)
-    expect(addresses.length).toBeGreaterThan(10)
+    expect(addresses.length).toBe(4)
     for (const address of addresses) {
       const { status, headers } = await get(address)
       expect([address, status, headers['cache-control']]).toEqual([
@@ -92,8 +91,8 @@ describe('what the page loads', () => {
     }
   })
 
-  it('are modules that import only each other', async () => {
-    const found = await modules()
+  it('are scripts that import only each other', async () => {
+    const found = await scripts()
     expect(found.size).toBeGreaterThan(20)
     const others = [...found]
       .flatMap(([address, text]) => importsOf(text).map((to) => [address, to]))
@@ -101,19 +100,29 @@ describe('what the page loads', () => {
     expect(others).toEqual([])
   })
 
-  it('has one copy of each library', async () => {
-    const names = [...(await modules()).keys()].filter((name) =>
-      /\/(?:preact|signals-core\.module|signals-core)\.js$/.test(name),
+  it('has one copy of each module, also of each library', async () => {
+    const names = [...(await scripts()).values()].flatMap((text) =>
+      [...text.matchAll(/^\/\/ (\S+\.js)$/gm)].map(([, name = '']) => name),
     )
-    expect(names.length).toBe(2)
+    expect(names.length).toBeGreaterThan(200)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter((name) => /preact\.js$/.test(name)).length).toBe(1)
   })
 
-  it('loads at first less than 86 kB, compressed', async () => {
-    const scripts = addressesIn(page.body).filter((address) => address.endsWith('.js'))
-    const sizes = await Promise.all(
-      scripts.map(async (address) => (await get(address, { 'accept-encoding': 'br' })).bytes.length),
+  it('takes 12 requests and 200 kB at most to the first page, of which the sign-in takes half', async () => {
+    const sizeOf = async (addresses: readonly string[]) => {
+      const answers = addresses.map(async (one) => await get(one, { 'accept-encoding': 'gzip, br, zstd' }))
+      return (await Promise.all(answers)).reduce((sum, { bytes }) => sum + bytes.length, 0)
+    }
+    const folder = /console\/[0-9a-f]{16}\//.exec(page.body)?.[0]
+    const atOnce = ['/console', ...addressesIn(page.body), `/${folder}words/ru.json`]
+    const ofToday = ['shared.js', 'today-today-page.js', 'kitchen-today.js'].map(
+      (name) => `/${folder}${name}`,
     )
-    expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThan(86_000)
+    expect(atOnce.length + ofToday.length).toBeLessThanOrEqual(12)
+    const signIn = await sizeOf(atOnce)
+    expect(signIn).toBeLessThan(100_000)
+    expect(signIn + (await sizeOf(ofToday))).toBeLessThan(200_000)
   })
 
   it('comes compressed where the client takes it', async () => {
@@ -139,9 +148,9 @@ describe('what the page loads', () => {
 
 describe('what every browser gets', () => {
   it('is the same with a key and without, so no script has data of anybody', async () => {
-    const scripts = [...(await modules()).keys()]
-    expect(scripts.length).toBeGreaterThan(20)
-    for (const address of ['/console', ...scripts]) {
+    const addresses = [...(await scripts()).keys()]
+    expect(addresses.length).toBeGreaterThan(20)
+    for (const address of ['/console', ...addresses]) {
       const [open, signedIn] = [
         await get(address),
         await get(address, { authorization: 'Bearer sjn_key_x', cookie: 'key=x', 'x-locale': 'de' }),
@@ -153,7 +162,7 @@ describe('what every browser gets', () => {
 
   it('uses what all browsers have, and says one sentence where scripts do not run', async () => {
     expect(page.body).toContain('<noscript>The console needs JavaScript.</noscript>')
-    const text = [page.body, ...(await modules()).values()].join('\n')
+    const text = [page.body, ...(await scripts()).values()].join('\n')
     expect(text).not.toMatch(/<(?:object|embed|applet|plugin|marquee|frame|iframe)\b/i)
     expect(text).not.toMatch(
       /\b(?:ActiveXObject|document\.write|document\.all|showModalDialog|openDatabase|webkitStorageInfo)\b/,
@@ -162,7 +171,7 @@ describe('what every browser gets', () => {
   })
 
   it('finds no element by a global name, which markup could replace', async () => {
-    const text = [...(await modules()).values()].join('\n')
+    const text = [...(await scripts()).values()].join('\n')
     expect(text).not.toMatch(/\b(?:window|document|globalThis)\[(?!Symbol)/)
     expect(text).not.toMatch(/\bdocument\.forms\b|\bdocument\.images\b/)
   })
@@ -186,9 +195,9 @@ describe('the service worker', () => {
   it('names every file of this version, and only addresses that are served', async () => {
     const { body } = await get('/console/worker.js')
     const shell = JSON.parse(/^const SHELL = (.*)$/m.exec(body)?.[1] ?? '')
-    expect([shell.page, shell.files.length > 150]).toEqual(['../console', true])
+    expect([shell.page, shell.files.length > 40]).toEqual(['../console', true])
     const named = new Set(shell.files.map((file: string) => `/console/${file}`))
-    for (const address of [...addressesIn(page.body), ...(await modules()).keys()]) {
+    for (const address of [...addressesIn(page.body), ...(await scripts()).keys()]) {
       expect([address, named.has(address)]).toEqual([address, true])
     }
     for (const file of shell.files.filter((_: string, at: number) => at % 20 === 0)) {

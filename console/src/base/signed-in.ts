@@ -11,14 +11,14 @@ import { route } from './location.ts'
 import { minute } from './minute.ts'
 import { type Problem, problemOf } from './problem.ts'
 import { browserClock } from './reading.ts'
+import { catalogueOf, firstLanguage, rememberLanguage } from './spoken.ts'
 import type { CopyEnd } from './stay.ts'
 import { createStore, type Store } from './store.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 import { checkVersion } from './version.ts'
-import { type Catalogue, LANGUAGE_NAMES, type Words, wordsOf } from './words.ts'
+import { type Catalogue, type Words, wordsOf } from './words.ts'
 
 const KEY = 'sojourn-key'
-const LANGUAGE = 'sojourn-language'
 
 export interface Person {
   readonly me: Me
@@ -362,8 +362,7 @@ function quit(): void {
 }
 
 async function speak(next: string): Promise<void> {
-  const answer = await fetch(new URL(`../../../words/${next}.json`, import.meta.url))
-  const found: Catalogue = await answer.json()
+  const found = await catalogueOf(next)
   document.documentElement.lang = next
   batch(() => {
     language.value = next
@@ -373,7 +372,7 @@ async function speak(next: string): Promise<void> {
 
 /** Changes the language, and reads anew what the service words. */
 export async function chooseLanguage(next: string): Promise<void> {
-  localStorage.setItem(LANGUAGE, next)
+  rememberLanguage(next)
   await speak(next)
   const key = keyHere()
   if (key !== null) await signIn(key)
@@ -388,11 +387,6 @@ function forgetIfRestored({ persisted }: PageTransitionEvent): void {
 export async function begin(): Promise<void> {
   addEventListener('pageshow', forgetIfRestored)
   addEventListener('storage', (event) => void hearStorage(event))
-  const wanted = [localStorage.getItem(LANGUAGE) ?? '', ...navigator.languages]
-  const known = wanted
-    .flatMap((tag) => [tag, tag.slice(0, 2)])
-    .map((tag) => (tag === 'nb' || tag === 'nn' ? 'no' : tag))
-    .find((tag) => Object.hasOwn(LANGUAGE_NAMES, tag))
   // The machine may have slept, or the tab may have been restored, since somebody used it.
   if (idle.isOver()) {
     forget(false)
@@ -402,7 +396,7 @@ export async function begin(): Promise<void> {
   await lookAtDevice().catch(() => {})
   const key = keyHere()
   // At once: neither needs the other.
-  language.value = known ?? 'en'
+  language.value = firstLanguage
   await Promise.all([speak(language.value), key === null ? undefined : signIn(key)])
   minute.subscribe(endCopy)
 }

@@ -27,8 +27,8 @@ import { DEVICE, PAGES, type Page, type PageProps, pageAt, pageOf } from './page
 import { SignIn } from './sign-in.ts'
 import { momentOf } from './states.ts'
 
-/** When the first page is there. */
-const OTHERS_AFTER_MS = 1500
+/** When the first page has its data, also on a slow line. */
+const OTHERS_AFTER_MS = 5000
 
 export function App(): ComponentChild {
   const [isReady, setReady] = useState(false)
@@ -229,10 +229,16 @@ function loadAndKeepCopy(): () => void {
 
 /** So that a page opens also without a connection, and after a new version is served. */
 function loadOthers(): () => void {
-  const timer = setTimeout(() => {
-    for (const page of PAGES) if (page.isOpen()) page.load().catch(() => {})
-  }, OTHERS_AFTER_MS)
-  return () => clearTimeout(timer)
+  let isOver = false
+  // One after the other, so that what somebody asks for meanwhile waits for one of them at most.
+  const load = async () => {
+    for (const page of PAGES) if (!isOver && page.isOpen()) await page.load().catch(() => {})
+  }
+  const timer = setTimeout(load, OTHERS_AFTER_MS)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
 }
 
 function NotFound(): ComponentChild {

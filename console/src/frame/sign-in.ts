@@ -17,6 +17,7 @@ import type { CopyEnd } from '../base/stay.ts'
 import type { WordKey, Words } from '../base/words.ts'
 import { intakeUrl, useIntakeKey } from '../import/intake.ts'
 import { LanguageChoice } from './bar.ts'
+import { pageOf } from './pages.ts'
 import { momentOf, sayProblem } from './states.ts'
 
 const BEGINS = 'sjn_key_'
@@ -38,6 +39,13 @@ export function SignIn(): ComponentChild {
     // From the top, wherever the page before it was scrolled to.
     input.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
+  }, [])
+  // While somebody types the key, the pages come that most keys begin with.
+  useEffect(() => {
+    for (const path of ['today', 'kitchen'])
+      pageOf(path)
+        ?.load()
+        .catch(() => {})
   }, [])
   const problem = refused.value
   const submit = (event: Event) => {

@@ -1,6 +1,7 @@
 /** The page that the console begins with: nothing of any center, and no script or style of its own. */
 import { html, wholePage } from '../openapi/markup.ts'
-import { type ConsoleText, ENTRY } from './make-console.ts'
+import { AHEAD, FIRST } from './link-modules.ts'
+import type { ConsoleText } from './make-console.ts'
 
 export interface ConsoleSettings {
   /** minutes without use after which somebody is signed out; 0: never. 30 by default */
@@ -18,12 +19,11 @@ const DEFAULT_IDLE_MINUTES = 30
  * @returns where everything is that the page loads, relative to it so that it works below a proxy's prefix
  */
 export function consolePage(
-  { version, modules }: ConsoleText,
+  { version }: ConsoleText,
   { idleMinutes = DEFAULT_IDLE_MINUTES, kitchenStays = true, devicesStay = true }: ConsoleSettings = {},
   intake = '',
 ): string {
   const at = `console/${version}`
-  const first = modules.filter(({ isFirst, name }) => isFirst && name !== `${ENTRY}.js`)
   return wholePage({
     title: 'Sojourn',
     head: html`<meta name="robots" content="noindex">
@@ -33,8 +33,7 @@ export function consolePage(
 <meta name="sojourn-devices-stay" content="${String(devicesStay)}">
 <link rel="manifest" href="${at}/manifest.webmanifest">
 <link rel="stylesheet" href="${at}/console.css">
-<script type="module" src="${at}/${ENTRY}.js"></script>
-${first.map(({ name }) => html`<link rel="modulepreload" href="${at}/${name}">`)}`,
+${[AHEAD, FIRST].map((name) => html`<script type="module" src="${at}/${name}"></script>`)}`,
     body: html`<noscript>The console needs JavaScript.</noscript>`,
   })
 }

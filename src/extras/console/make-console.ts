@@ -3,12 +3,13 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { collectModules, javaScriptOf, type Module } from './modules.ts'
+import { linkModules, type Script } from './link-modules.ts'
+import { collectModules, javaScriptOf } from './modules.ts'
 
 export interface ConsoleText {
   /** changes with every byte of what is served, and is in all addresses but the page's own */
   readonly version: string
-  readonly modules: readonly Module[]
+  readonly scripts: readonly Script[]
   /** by name, `console.css`, `icon.svg` and `words/de.json` */
   readonly others: ReadonlyMap<string, string>
   /** the service worker, a script that imports nothing */
@@ -39,7 +40,9 @@ const STYLES = [
   'wall',
   'paper',
 ] as const
-export const ENTRY = 'console/src/main'
+const ENTRY = 'console/src/main'
+/** Asks for the words of the language. */
+const AHEAD = 'console/src/base/spoken'
 const WORKER = 'console/src/worker'
 /** So that a browser can install the console as an application. */
 const INSTALLED = ['manifest.webmanifest', 'icon.svg'] as const
@@ -67,9 +70,10 @@ export function consoleText(): ConsoleText {
     others.set(`words/${name}`, readFileSync(join(folder, 'words', name), 'utf8'))
   }
   const modules = collectModules(ROOT, ENTRY + EXTENSION)
-  const all = JSON.stringify([modules, [...others]])
+  const scripts = linkModules(modules, { ahead: `${AHEAD}.js`, entry: `${ENTRY}.js` })
+  const all = JSON.stringify([scripts, [...others]])
   const worker = javaScriptOf(join(ROOT, WORKER + EXTENSION))
-  return { version: hash('sha256', all, 'hex').slice(0, 16), modules, others, worker }
+  return { version: hash('sha256', all, 'hex').slice(0, 16), scripts, others, worker }
 }
 
 if (!isMainThread && workerData?.makes === 'console') parentPort?.postMessage(consoleText())

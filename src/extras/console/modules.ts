@@ -1,6 +1,6 @@
 /**
- * The modules of the console as a browser loads them: those that its first module imports, and what they import. Types
- * are erased, and each import names a file next to them. Nothing is bundled, so what runs is what is read.
+ * The modules of the console: its first one, and those that it and they import. Types are erased, and each import names a
+ * file next to them.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, sep } from 'node:path'
@@ -11,8 +11,6 @@ export interface Module {
   /** its place below the folder of all, `console/src/main.js` */
   readonly name: string
   readonly text: string
-  /** whether the first module imports it, or one that it imports does: not only when somebody opens a page */
-  readonly isFirst: boolean
 }
 
 /** What is between the quotes of `from '…'`, `import '…'` and `import('…')`, also in minified code. */
@@ -24,22 +22,18 @@ const PACKAGES = `node_modules${sep}`
 /** @param root the folder that holds `console/` and `client/`, as TypeScript or as JavaScript */
 export function collectModules(root: string, entry: string): Module[] {
   const modules = new Map<string, Module>()
-  const waiting: { path: string; isFirst: boolean }[] = [{ path: join(root, entry), isFirst: true }]
-  // What is loaded first is followed to its end before what is loaded later.
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { path, isFirst } = next
-    const name = nameOf(root, path)
+  const waiting = [join(root, entry)]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const [from, name] = [path, nameOf(root, path)]
     if (modules.has(name)) continue
-    const text = javaScriptOf(path).replaceAll(IMPORTED, (whole, word, before, specifier, quote) => {
-      const target = targetOf(path, specifier)
+    const text = javaScriptOf(from).replaceAll(IMPORTED, (whole, word, before, specifier, quote) => {
+      const target = targetOf(from, specifier)
       if (target === undefined) return whole
-      const found = { path: target, isFirst: isFirst && word !== 'import(' }
-      if (found.isFirst) waiting.unshift(found)
-      else waiting.push(found)
+      waiting.push(target)
       const to = relative(dirname(name), nameOf(root, target)).replaceAll(sep, '/')
       return `${word}${before}${to.startsWith('.') ? to : `./${to}`}${quote}`
     })
-    modules.set(name, { name, text, isFirst })
+    modules.set(name, { name, text })
   }
   return [...modules.values()]
 }

@@ -87,7 +87,7 @@ async function prepare(settings: ConsoleSettings): Promise<Console> {
   const files = new Map<string, ServedFile>()
   const add = (name: string, type: string, body: string) =>
     files.set(`${text.version}/${name}`, servedFile(`${type}; charset=utf-8`, body, FOR_EVER))
-  for (const { name, text: body } of text.modules) add(name, 'text/javascript', body)
+  for (const { name, text: body } of text.scripts) add(name, 'text/javascript', body)
   for (const [name, body] of text.others) add(name, TYPES[extname(name)] ?? 'application/json', body)
   const { devicesStay = true } = settings
   if (devicesStay) files.set('worker.js', servedWorker(text, consolePage(text, settings)))
@@ -113,11 +113,11 @@ async function prepare(settings: ConsoleSettings): Promise<Console> {
  * The service worker, for devices that stay signed in. It changes whenever the page or a file does, which is how a browser
  * notices. It may control the page, whose address is above its own.
  */
-function servedWorker({ version, modules, others, worker }: ConsoleText, page: string): ServedFile {
+function servedWorker({ version, scripts, others, worker }: ConsoleText, page: string): ServedFile {
   const shell = {
     name: hash('sha256', page + version, 'hex').slice(0, 16),
     page: '../console',
-    files: [...modules.map(({ name }) => name), ...others.keys()].map((name) => `${version}/${name}`),
+    files: [...scripts.map(({ name }) => name), ...others.keys()].map((name) => `${version}/${name}`),
   }
   return servedFile('text/javascript; charset=utf-8', `const SHELL = ${JSON.stringify(shell)}\n${worker}`, {
     'cache-control': 'no-cache',

@@ -3,7 +3,12 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from '../../answer/encodings.ts'
+import {
+  COMPRESSED_BYTES_MIN,
+  chooseEncoding,
+  compressCached,
+  type Encoding,
+} from '../../answer/encodings.ts'
 import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { matchesTag } from '../../answer/send.ts'
 
@@ -102,7 +107,7 @@ export function servedFile(
   const bytes = Buffer.from(body)
   const encoded = new Map<Encoding, Promise<Buffer>>()
   const inEncoding = (encoding: Encoding) => {
-    const known = encoded.get(encoding) ?? compress(encoding, bytes)
+    const known = encoded.get(encoding) ?? compressCached(encoding, bytes)
     encoded.set(encoding, known)
     return known
   }

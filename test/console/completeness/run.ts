@@ -11,11 +11,12 @@ import { launchBrowser } from '../../support/browser.ts'
 import { type Checked, Checker } from './checker.ts'
 import { startService } from './service.ts'
 
-const USAGE = `node test/console/completeness/run.ts [--seed N] [--pages N] [--printouts N] [--case N [--paper]] [--only PAGE]
+const USAGE = `node test/console/completeness/run.ts [--seed N] [--pages N] [--printouts N] [--from N] [--case N [--paper]] [--only PAGE]
 
   --seed N       the seed of all centers and cases; another one each time by default
   --pages N      how many pages are opened; 40 by default
   --printouts N  how many pages are printed; 15 by default
+  --from N       only the cases from this one on, after a run that was interrupted
   --case N       only this case, a page or with --paper a printout; --picture FILE takes a picture of it
   --only PAGE    only cases of this page, such as kitchen/wall
 `
@@ -28,6 +29,7 @@ async function main(): Promise<number> {
       seed: { type: 'string' },
       pages: { type: 'string', default: '40' },
       printouts: { type: 'string', default: '15' },
+      from: { type: 'string', default: '0' },
       case: { type: 'string' },
       paper: { type: 'boolean', default: false },
       picture: { type: 'string' },
@@ -69,7 +71,7 @@ async function main(): Promise<number> {
         ['screen', values.pages],
         ['paper', values.printouts],
       ] as const) {
-        for (let at = 0; at < Number(count); at += 1) {
+        for (let at = Number(values.from); at < Number(count); at += 1) {
           if (values.only !== undefined && (await checker.caseAt(at, medium)).page !== values.only) continue
           await check(at, medium)
           if (at % 50 === 49) write(`${at + 1} of ${count} on ${medium}, ${wrong} with differences`)

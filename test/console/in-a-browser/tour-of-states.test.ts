@@ -64,8 +64,8 @@ describe.skipIf(!hasBrowser)('on a tour of all pages', () => {
       await goTo(page, place)
       await expect.poll(() => textOf(page), WAIT).toContain(PLACES.find(([name]) => name === place)?.[1])
     }
-    const loaded = page.waitForResponse('**/key/key-page.js').catch(() => undefined)
-    await page.clock.runFor(2000)
+    const loaded = page.waitForResponse('**/key-key-page.js').catch(() => undefined)
+    await page.clock.runFor(6000)
     await loaded
     await page.waitForLoadState('networkidle').catch(() => undefined)
     return { context, page }
