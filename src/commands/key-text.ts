@@ -14,7 +14,7 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
     ['apiKey', 'apiKey' in key ? key.apiKey : undefined],
     ['name', key.name],
     ['center', key.centerId],
-    ['scopes', key.intake ? 'none: it sends records' : key.scopes.join(', ')],
+    ['scopes', scopesText(key)],
     [
       'fields',
       key.customFields.length === 0 ? undefined : key.customFields.map((field) => `meta.${field}`).join(', '),
@@ -74,7 +74,7 @@ export function keyTable(keys: readonly Key[]): string[] {
       key.publicKey,
       key.name,
       key.centerId,
-      key.intake ? 'intake' : key.scopes.join(','),
+      key.intake ? ['intake', ...key.scopes].join(',') : key.scopes.join(','),
       key.customFields.map((field) => `meta.${field}`).join(','),
       key.allowAssistants ? 'allowed' : '',
       key.status,
@@ -85,6 +85,12 @@ export function keyTable(keys: readonly Key[]): string[] {
     ]),
   ]
   return tableLines(rows)
+}
+
+function scopesText({ intake, scopes }: Key): string {
+  const named = scopes.join(', ')
+  if (!intake) return named
+  return named === '' ? 'none: it sends records' : `${named}; it sends records`
 }
 
 const limit = (requests: number) => (requests === 0 ? 'no limit' : `${requests} requests`)

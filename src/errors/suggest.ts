@@ -10,7 +10,8 @@ export const SEARCHED_MAX = 1000
 function suggest(given: string, known: Iterable<string>): string | undefined {
   const wanted = fold(given)
   if (wanted === '' || given.length > 100) return undefined
-  let best: string | undefined
+  let best = knownAs(wanted, [...known])
+  if (best !== undefined) return best
   let bestDistance = Math.floor(wanted.length / 3) + 1
   for (const name of known) {
     const folded = fold(name)
@@ -23,6 +24,29 @@ function suggest(given: string, known: Iterable<string>): string | undefined {
     }
   }
   return best
+}
+
+/** What people call a field whose name has no letters in common with it. */
+const ALSO_CALLED: Readonly<Record<string, string>> = {
+  birthday: 'dob',
+  birthdate: 'dob',
+  dateofbirth: 'dob',
+  surname: 'lastName',
+  familyname: 'lastName',
+  arrival: 'startDate',
+  departure: 'endDate',
+}
+
+const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1)
+
+/** The name with the same part after its last dot, such as `acc.roomId` of `roomid`; or that of a word for the same. */
+function knownAs(wanted: string, known: readonly string[]): string | undefined {
+  const last = lastPart(wanted)
+  const also = ALSO_CALLED[last]
+  return (
+    known.find((name) => name.includes('.') && fold(lastPart(name)) === last) ??
+    (also !== undefined && known.includes(also) ? also : undefined)
+  )
 }
 
 /**

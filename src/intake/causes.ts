@@ -24,6 +24,8 @@ export interface ReportedCause {
   readonly isTable: boolean
   /** The first of these rows. */
   readonly places: readonly Place[]
+  /** whether it is gone when another one is corrected */
+  readonly isConsequence: boolean
   /** `Anreise and Abreise look like DD.MM.YYYY; write "dates: DD.MM.YYYY" in guests.yaml` */
   readonly text: string
 }
@@ -50,7 +52,7 @@ export class Causes {
     cause.add(problem)
   }
 
-  /** The causes, those with the most rows first. */
+  /** The causes, those with the most rows first; what only follows from others comes after them. */
   reported(): ReportedCause[] {
     const merged = new Map<string, Cause>()
     for (const cause of this.#causes.values()) {
@@ -61,7 +63,9 @@ export class Causes {
     const causes = [...merged.values()]
     // A mapping has one list of formats, so each cause must name the formats that all of them need.
     for (const cause of causes) cause.compareWith(causes)
-    return causes.map((cause) => cause.reported()).sort((a, b) => b.count - a.count)
+    return causes
+      .map((cause) => cause.reported())
+      .sort((a, b) => Number(a.isConsequence) - Number(b.isConsequence) || b.count - a.count)
   }
 }
 
@@ -215,6 +219,7 @@ class Cause {
       count: this.#count,
       isTable: this.#first.terms !== undefined,
       places: this.#places,
+      isConsequence: this.#first.isConsequence === true,
       text: this.#text(),
     }
   }

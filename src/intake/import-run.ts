@@ -58,6 +58,7 @@ export class ImportRun {
   readonly #centers: CenterDirectory
   readonly #trail: TrailImport
   readonly #refused = new Set<number>()
+  readonly #refusedCenters = new Set<string>()
   readonly #slices = new Slices()
   readonly #looks: FirstLooks
   readonly #unread: UnreadLines
@@ -322,6 +323,7 @@ export class ImportRun {
       for (const { seq, effect, problems } of outcomes) {
         if (effect === undefined) {
           refusals.set(seq, problems)
+          if (kind === 'center') this.#refusedCenters.add(centerId)
           continue
         }
         this.counts[kind][effect] += 1
@@ -335,7 +337,10 @@ export class ImportRun {
     const facts = await this.#centers.find(lines.map(({ center_id }) => center_id))
     const removed = this.#references.removedCenters
     return {
-      centerState: (id) => (removed.has(id) ? 'removed' : (facts.get(id) ?? 'unknown')),
+      centerState: (id) => {
+        if (removed.has(id)) return 'removed'
+        return facts.get(id) ?? (this.#refusedCenters.has(id) ? 'refused' : 'unknown')
+      },
     }
   }
 

@@ -33,7 +33,7 @@ export interface MergedRecord {
 }
 
 /** What the record's center contributes to reading it. */
-export type CenterState = CenterFacts | 'unknown' | 'removed'
+export type CenterState = CenterFacts | 'unknown' | 'refused' | 'removed'
 
 /**
  * Merges a record's lines into the existing row. Refused lines have no effect on it.
@@ -111,7 +111,11 @@ function takeLine(
   const record = problems.length === 0 ? given : withoutFields(given, problems)
   const wrong = new Set(problems.map(({ field }) => topField(field)))
   if (typeof center === 'string') {
-    problems.push({ field: 'centerId', message: centerProblem(line.center_id, center) })
+    problems.push({
+      field: 'centerId',
+      message: CENTER_PROBLEMS[center](line.center_id),
+      ...(center === 'refused' ? { isConsequence: true } : {}),
+    })
   } else {
     problems.push(...convert(kind, record, state, center, line.loose))
   }
@@ -179,10 +183,11 @@ function currencyOf(record: JsonObject, state: RowState | undefined): string | u
   return typeof currency === 'string' ? currency : undefined
 }
 
-function centerProblem(centerId: string, state: 'unknown' | 'removed'): string {
-  return state === 'removed'
-    ? `is "${centerId}", a center that is removed by these same records`
-    : `is "${centerId}"; there is no such center, neither in the database nor among these records`
+const CENTER_PROBLEMS: Readonly<Record<Extract<CenterState, string>, (centerId: string) => string>> = {
+  removed: (centerId) => `is "${centerId}", a center that is removed by these same records`,
+  refused: (centerId) => `is "${centerId}"; that center is among these records, but it was refused`,
+  unknown: (centerId) =>
+    `is "${centerId}"; there is no such center, neither in the database nor among these records`,
 }
 
 /** The record without its wrong fields, so that the rest can still be checked. */

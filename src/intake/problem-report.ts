@@ -28,6 +28,8 @@ export interface ImportProblem {
   readonly terms?: Terms
   /** What the refused text looks like. */
   readonly likeness?: Likeness
+  /** Whether it is gone when another one of these records is corrected. */
+  readonly isConsequence?: true
   readonly message: string
   /** The refused text, if the message does not show it (`withValue`). It may be personal. */
   readonly value?: string

@@ -22,6 +22,8 @@ export interface FieldProblem {
   readonly value?: string
   /** What the refused text looks like, for suggesting a correction. */
   readonly likeness?: Likeness
+  /** Whether it is gone when another one of these records is corrected. */
+  readonly isConsequence?: true
 }
 
 /** Nobody reads more problems of one record, and each suggestion takes time. */
@@ -130,9 +132,7 @@ function checkEntries(
 
 /** The message for a field that this kind of record does not have. */
 export function unknownField(path: string, known: readonly string[]): string {
-  const last = path.slice(path.lastIndexOf('.') + 1)
-  const sameEnd = known.find((name) => name.endsWith(`.${last}`))
-  return `is not a field of this kind of record${sameEnd === undefined ? didYouMean(path, known) : didYouMean(sameEnd, [sameEnd])}`
+  return `is not a field of this kind of record${didYouMean(path, known)}`
 }
 
 function mismatch(schema: Schema, value: unknown): Omit<FieldProblem, 'field'> {

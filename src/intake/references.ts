@@ -169,7 +169,7 @@ export class References {
           const why = target_refused
             ? `is "${target}"; that ${kind} is among these records, but it was refused`
             : `is "${target}"; there is no such ${kind}, neither in the database nor among these records`
-          yield { seq, field, message: why }
+          yield { seq, field, message: why, ...(target_refused ? { isConsequence: true } : {}) }
         }
       }
     }
