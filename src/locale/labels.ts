@@ -65,6 +65,7 @@ type Labels = ReadonlyMap<string, string>
 /** Abbreviations that systems write instead of a raw value. */
 const SHORT: Partial<Record<LabelKind, Readonly<Record<string, string>>>> = {
   gender: { f: 'female', m: 'male' },
+  paymentStatus: { partial: 'partially_paid' },
 }
 
 // Maps and not the parsed objects, because raw values come from outside, and `constructor` or `__proto__` must match

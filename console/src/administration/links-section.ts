@@ -100,7 +100,7 @@ function Entry({ link, keys, onRevoke }: EntryProps): ComponentChild {
 /** What links are made for most often. Their days move with the calendar. */
 const QUERIES = [
   ['linkPortions', 'meals', '/meals/portions?startDate=today&endDate=today%2B6&format=csv'],
-  ['linkGuests', 'guests', '/guests?startDate=today&endDate=today&format=xlsx'],
+  ['linkGuests', 'guests', '/guests?startDate=today&endDate=today&active=true&format=xlsx'],
   ['linkSessions', 'sessions', '/sessions.ics'],
   ['linkArrivals', 'guests', '/guests/arrivals.ics'],
 ] as const

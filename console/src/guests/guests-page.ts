@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Session, Sojourn } from '../../../client/src/index.ts'
 import { numberText, writtenDay } from '../base/days.ts'
 import { go, settle } from '../base/location.ts'
+import { useResource } from '../base/resource.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import { DataFoot } from '../frame/data-age.ts'
@@ -109,7 +110,7 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
     ]),
     h(State, { reading, reader: rows }),
     total === 0
-      ? h('p', { class: 'say' }, h('b', null, t('noGuests')))
+      ? h(Nobody, { question, key: asked })
       : h(GuestTable, {
           of: rows.state.value,
           columns,
@@ -118,6 +119,28 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
         }),
     h(DataFoot, { reading, kind: 'bookings' }),
   ])
+}
+
+/** No booking of a center is before or after them. */
+const ALL_DAYS = { by: 'dates', startDate: '1900-01-01', endDate: '2199-12-31' } as const
+
+/** Nobody on these days is not nobody at all. */
+function Nobody({ question }: { readonly question: Question }): ComponentChild {
+  const t = words.value
+  const reader = useResource(
+    async (sojourn, signal) => {
+      if (question.by === 'session') return 0
+      const filters = { ...filtersOf({ ...question, ...ALL_DAYS }), project: ['id' as const], length: 1 }
+      return (await sojourn.guests.list(filters, { signal })).total
+    },
+    [JSON.stringify(question)],
+  )
+  const { value: n = 0 } = reader.state.value
+  return h(
+    'p',
+    { class: 'say' },
+    h('b', null, n === 0 ? t('noGuests') : t('noneOnTheseDays', { n: numberText(n, language.value) })),
+  )
 }
 
 const COUNTED = { active: 'activeBookings', others: 'otherBookings', all: 'inAll' } as const

@@ -21,7 +21,7 @@ import { MealsOfDay } from './meals-of-day.ts'
 import { Movements } from './movements.ts'
 import { NotPaid } from './not-paid.ts'
 import { RoomTable } from './room-table.ts'
-import { readDeskDay } from './today-reading.ts'
+import { type DeskDay, readDeskDay } from './today-reading.ts'
 
 export function DeskToday({ query }: PageProps): ComponentChild {
   const t = words.value
@@ -39,20 +39,20 @@ export function DeskToday({ query }: PageProps): ComponentChild {
   const leaving = guests?.filter((guest) => isLeaving(guest, day))
   /** The number, which leads to the list behind it: of today, also tomorrow. */
   const count = (found: readonly unknown[] | undefined, name: 'inHouse' | 'arriving' | 'departing') =>
-    h(
-      'b',
-      null,
-      found === undefined
-        ? '–'
-        : h('a', { href: to('guests', { [name]: isToday ? 'today' : day }) }, n(found.length)),
-    )
-  const detail =
-    guests === undefined
-      ? '\u00a0'
-      : [
-          ...(isToday ? [t('hereNow', { n: guests.filter((guest) => isHereNow(guest, now)).length })] : []),
-          t('hereTonight', { n: guests.filter((guest) => isHereTonight(guest, day)).length }),
-        ].join(' · ')
+    found === undefined
+      ? '–'
+      : h('a', { href: to('guests', { [name]: isToday ? 'today' : day }) }, n(found.length))
+  const tonight = t('hereTonight', {
+    n: guests === undefined ? '–' : guests.filter((guest) => isHereTonight(guest, day)).length,
+  })
+  // Everybody whose stay includes the day is never there at one time, so that number does not lead.
+  const lead = isToday
+    ? t('hereNow', {
+        n: guests === undefined ? '–' : guests.filter((guest) => isHereNow(guest, now)).length,
+      })
+    : tonight
+  const beds = bedsOf(value?.rooms)
+  const known = [...(isToday ? [tonight] : []), ...(beds === undefined ? [] : [t('bedsInAll', { n: beds })])]
   const rooms = guests && byRoom(guests)
   return h('div', { class: 'today' }, [
     h(Head, { day, isReady: guests !== undefined }),
@@ -60,9 +60,17 @@ export function DeskToday({ query }: PageProps): ComponentChild {
     h(State, { reading, reader }),
     value && h(OldData, { kind: 'bookings' }),
     h('dl', { class: 'say3' }, [
-      h('div', null, [h('dt', null, t('inTheHouse')), h('dd', null, [count(guests, 'inHouse'), detail])]),
-      h('div', null, [h('dt', null, t('arrive')), h('dd', null, count(arriving, 'arriving'))]),
-      h('div', null, [h('dt', null, t('leave')), h('dd', null, count(leaving, 'departing'))]),
+      h('div', null, [
+        h('dt', null, t('inTheHouse')),
+        h('dd', null, [
+          h('b', null, lead),
+          ...known.flatMap((text) => [text, ' · ']),
+          `${t('allDay')}: `,
+          count(guests, 'inHouse'),
+        ]),
+      ]),
+      h('div', null, [h('dt', null, t('arrive')), h('dd', null, h('b', null, count(arriving, 'arriving')))]),
+      h('div', null, [h('dt', null, t('leave')), h('dd', null, h('b', null, count(leaving, 'departing')))]),
     ]),
     value &&
       guests &&
@@ -87,6 +95,16 @@ export function DeskToday({ query }: PageProps): ComponentChild {
       value && [h('span', null, t('inTheHouseMeans')), h('span', null, t('leftOutAre', { n: value.others }))],
     ),
   ])
+}
+
+/** Of all rooms; undefined if one of them has beds that are not known. */
+function bedsOf(rooms: DeskDay['rooms']): number | undefined {
+  const known = (rooms ?? []).filter(({ id }) => id !== null).map(({ beds }) => beds)
+  if (known.length === 0) return undefined
+  return known.reduce<number | undefined>(
+    (sum, beds) => (sum === undefined || beds === null ? undefined : sum + beds),
+    0,
+  )
 }
 
 function Head({ day, isReady }: { readonly day: string; readonly isReady: boolean }): ComponentChild {
