@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { CenterSettings } from '../../../client/src/index.ts'
 import { person, words } from '../base/signed-in.ts'
 import { Field } from './fields.ts'
-import { listOf, Saving, type SettingsProps } from './settings-page.ts'
+import { listOf, Saving, type SettingsProps } from './saving.ts'
 
 type DietField = CenterSettings['mealRules']['dietFields'][number]
 type DietValue = NonNullable<DietField['values']>[number]

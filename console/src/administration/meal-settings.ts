@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import { words } from '../base/signed-in.ts'
-import { change, Saving, type SettingsProps } from './settings-page.ts'
+import { change, Saving, type SettingsProps } from './saving.ts'
 
 const MEALS = ['breakfast', 'lunch', 'dinner'] as const
 const DAYS_BEFORE_MAX = 31

@@ -1,5 +1,5 @@
 /** Settings of the center: meal times, diets and allergies, statuses of orders, kinds of contradictions, language, booking numbers. Each form is one action. */
-import { type ComponentChild, type ComponentChildren, h } from 'preact'
+import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CenterSettings } from '../../../client/src/index.ts'
 import { notUnderstood } from '../base/address.ts'
@@ -13,14 +13,8 @@ import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { DietSettings } from './diet-settings.ts'
 import { Field } from './fields.ts'
-import { useAttempt, Wrong } from './key-forms.ts'
 import { MealSettings } from './meal-settings.ts'
-
-export interface SettingsProps {
-  readonly of: CenterSettings
-  /** after something was saved */
-  onSaved(): void
-}
+import { change, listOf, Saving, type SettingsProps } from './saving.ts'
 
 export function SettingsPage({ query }: PageProps): ComponentChild {
   const t = words.value
@@ -52,52 +46,6 @@ export function SettingsPage({ query }: PageProps): ComponentChild {
     h(Foot, { reading, isStill: true }, h('span', null, t('pageIsRecorded'))),
   ])
 }
-
-interface SavingProps {
-  readonly id: string
-  readonly title: string
-  /** does the action */
-  save(): Promise<unknown>
-  onSaved(): void
-  readonly children?: ComponentChildren
-}
-
-/** A section with a form that is always open. */
-export function Saving({ id, title, save, onSaved, children }: SavingProps): ComponentChild {
-  const attempt = useAttempt()
-  return h('section', { class: 'block', 'aria-labelledby': id }, [
-    h('h2', { id }, title),
-    h(
-      'form',
-      {
-        class: 'decide',
-        onSubmit(event: SubmitEvent) {
-          event.preventDefault()
-          attempt.run(save, onSaved)
-        },
-      },
-      [
-        children,
-        h(
-          'p',
-          { class: 'both' },
-          h('button', { type: 'submit', class: 'first', disabled: attempt.isBusy }, words.value('save')),
-        ),
-        h(Wrong, { problem: attempt.problem }),
-      ],
-    ),
-  ])
-}
-
-export const change = (changes: Readonly<Record<string, unknown>>) =>
-  person.value!.sojourn.act('set-center', { changes })
-
-/** `a, b` as a list. */
-export const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
 
 const STATUS_WORDS = {
   valid: 'groupValid',
