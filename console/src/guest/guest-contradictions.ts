@@ -32,7 +32,7 @@ function Read({ stay }: { readonly stay: Stay }): ComponentChild {
   )
   const reading = reader.state.value
   const found = reading.value
-  const hidden = found?.withheld.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const hidden = found?.withheld.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
   const notRead = found?.withheld.map(({ kind }) => t(KINDS[kind].name)) ?? []
   return h(
     'section',

@@ -16,7 +16,7 @@ export function LookAtThis({ guests, contradictions }: LookAtThisProps): Compone
   const t = words.value
   const withoutRoom = guests.filter(({ room }) => room === null).length
   const found = contradictions === undefined ? [] : entriesAbout(guests, contradictions)
-  const withheld = contradictions?.withheld.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const withheld = contradictions?.withheld.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
   return h('section', { class: found.length + withoutRoom > 0 ? 'block wrong' : 'block' }, [
     h('h2', null, t('lookAtThis')),
     h('ul', null, [
