@@ -883,7 +883,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/numbering/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
   'intake/numbering/number-bookings-sql.ts selectNumbering': [bookings.selectNumbering(SPA, 's')],
   'intake/numbering/number-bookings-sql.ts lockNumbered': [bookings.lockNumbered(SPA, 's')],
-  'intake/numbering/number-bookings-sql.ts selectIdentifiers': [bookings.selectIdentifiers(SPA, 's', [1], ['b'])],
+  'intake/numbering/number-bookings-sql.ts selectIdentifiers': [
+    bookings.selectIdentifiers(SPA, 's', [1], ['b']),
+  ],
   'intake/numbering/number-bookings-sql.ts lockRevision': [bookings.lockRevision(SPA)],
   'intake/numbering/number-bookings-sql.ts lockCounter': [bookings.lockCounter(SPA, 's')],
   'intake/numbering/number-bookings-sql.ts clearNumbers': [bookings.clearNumbers(SPA, ['b'])],

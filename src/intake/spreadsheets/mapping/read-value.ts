@@ -95,9 +95,7 @@ const hasCells = (fields: readonly FieldMapping[], cellAt: CellAt) =>
 const hasRest = (fields: readonly FieldMapping[], cellAt: CellAt) =>
   fields.every(
     ({ source, schema }) =>
-      source.from !== 'cells' ||
-      source.less === undefined ||
-      readCells(source, schema, cellAt) !== undefined,
+      source.from !== 'cells' || source.less === undefined || readCells(source, schema, cellAt) !== undefined,
   )
 
 /** A word that the mapping gives a meaning is a value, also `n/a`. */
