@@ -98,18 +98,15 @@ describe('what a request sends', () => {
             const read = readCredentials(requestWith({ ...three, authorization }))
             const secret = secretKey === theirs.secretKey ? theirs : mine
             const asThree = isRight ? { ...one(secret, app), publicKey } : undefined
+            // Next to another form, any of the three may be absent (ruling 4).
             const agree =
-              authorization === undefined ||
-              (bearer?.publicKey === publicKey && bearer?.secretKey === secretKey)
-            const expected = !isSent
-              ? authorization === undefined
-                ? { refused: 'missing' }
-                : bearer === undefined
-                  ? { refused: 'malformed' }
-                  : one(bearer)
-              : asThree !== undefined && agree
-                ? asThree
-                : { refused: 'malformed' }
+              bearer !== undefined &&
+              [undefined, appId].includes(app) &&
+              [undefined, bearer.publicKey].includes(publicKey) &&
+              [undefined, bearer.secretKey].includes(secretKey)
+            const malformed = { refused: 'malformed' }
+            const alone = isSent ? (asThree ?? malformed) : { refused: 'missing' }
+            const expected = !authorization ? alone : agree ? one(bearer, app) : malformed
             expect(read, JSON.stringify({ ...three, authorization })).toEqual(expected)
           }
     },

@@ -10,7 +10,14 @@ import { endOfLocalDay, startOfLocalDay } from '../../locale/zones.ts'
 import { defineOperation, type Rows } from '../../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../../request/paging.ts'
 import { countParameter, dateParameter } from '../../request/parameter-kinds.ts'
-import { type Parameter, quote, readParameters, refusalOf } from '../../request/parameters.ts'
+import {
+  missingDates,
+  type Parameter,
+  quote,
+  readParameters,
+  refusalOf,
+  type SentParameters,
+} from '../../request/parameters.ts'
 import { textParameter } from '../../request/text-parameters.ts'
 import { READS_SCHEMA } from './reads-schema.ts'
 
@@ -100,7 +107,7 @@ export const listReads = defineOperation({
       sent,
       center.maximumPageLength,
     )
-    const ofDays = problemsOfDays(values, query)
+    const ofDays = problemsOfDays(values, sent)
     const refusal = refusalOf([...problems, ...ofPage, ...ofDays, ...problemsOfGuest(values)])
     if (refusal !== undefined || startDate === undefined || endDate === undefined) {
       return { requiredScopes: [], refusal: refusal ?? errors.invalidParameters(ofDays) }
@@ -147,15 +154,10 @@ export const listReads = defineOperation({
 
 function problemsOfDays(
   { startDate, endDate }: { readonly startDate: string | undefined; readonly endDate: string | undefined },
-  query: ReadonlyMap<string, unknown>,
+  sent: SentParameters,
 ): Problem[] {
-  const missing = ['startDate', 'endDate'].filter((name) => !query.has(name))
-  if (missing.length > 0) {
-    return missing.map((parameter) => ({
-      parameter,
-      message: `${parameter} is required. Give a day as YYYY-MM-DD.`,
-    }))
-  }
+  const missing = missingDates(sent)
+  if (missing.length > 0) return missing
   if (startDate === undefined || endDate === undefined) return []
   const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS + 1
   if (days < 1)

@@ -81,7 +81,7 @@ describe('a webhook', () => {
     expect(acts.at(-1)).toMatchObject({
       key: { name: 'command line', appId: '', publicKey: '' },
       filters: { webhook: id, name: 'Lab', receiver: new URL(url).origin, kinds: 'guests' },
-      scopes: ['guests', 'guests.medical', 'sessions'],
+      scopes: ['guests', 'guests.personal', 'guests.medical', 'meals', 'sessions', 'contradictions'],
       records: 0,
     })
     expect(text).not.toContain('hidden')

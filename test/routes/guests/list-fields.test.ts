@@ -45,7 +45,7 @@ const RICH: Record<string, { shown: unknown; raw?: unknown }> = {
   orderNumber: { shown: '105517' },
   orderStatus: { shown: 'Confirmată', raw: 'confirmed' },
   isOrderMainGuest: { shown: true },
-  paid: { shown: 'Nedecise', raw: 'notDecided' },
+  paid: { shown: 'Nedecisă', raw: 'notDecided' },
   'formData.accommodationDetails': { shown: 'Cameră liniștită' },
   'acc.roomId': { shown: 'Camera 12', raw: 'A-12' },
   'acc.bedType': { shown: 'Pat dublu', raw: 'double' },

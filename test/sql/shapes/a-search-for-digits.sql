@@ -4,28 +4,65 @@ all_by_name as materialized (
     where c.center_id = $2 collate "POSIX"
       and name_index(c.center_id, c.first_name, c.last_name) @@ name_query($3, $4)),
 by_name as materialized (select * from all_by_name limit $5),
+asked as materialized (select at, word, is_sound from name_asked($6::text)),
+exact as (
+  select at, '(' || string_agg(
+    name_quoted($7 || case when is_sound then '/' else '' end || word)
+      || case when is_sound or length(word) > 3 then ':*' else '' end, ' | ') || ')' as query
+  from asked group by at
+),
+slips as (
+  select at, '(' || string_agg(name_quoted($8 || '/' || slip) || rest, ' | ') || ')' as query
+  from (
+    select distinct a.at, a.word, v.slip, case when length(a.word) >= $9 then ':*' else '' end as rest
+    from asked a
+    cross join generate_series(0, length(a.word)) p
+    cross join lateral (
+      select left(a.word, p) || letter || substr(a.word, p + size) as slip
+      from string_to_table($10, ',') letter cross join (values (1), (2)) s (size)
+      union all
+      select left(a.word, p) || substr(a.word, p + 2, 1) || substr(a.word, p + 1, 1) || substr(a.word, p + 3)
+    ) v
+    where a.is_sound and a.at <= $11 and a.word ~ '^[a-z]{4,16}$'
+  ) slip
+  where slip <> word
+  group by at
+),
+all_by_similar_name as materialized (
+    select c.id from customers c
+    where c.center_id = $12 collate "POSIX"
+      and name_index(c.center_id, c.first_name, c.last_name) @@ (
+      select string_agg(s.query || coalesce((
+        select string_agg(' & ' || e.query, '') from exact e where e.at <> s.at
+      ), ''), ' | ')::tsquery
+      from slips s
+    ) except select id from all_by_name),
+by_similar_name as materialized (select * from all_by_similar_name limit $13),
+all_by_birth as materialized (
+    select c.id from customers c where c.center_id = $14 and c.dob = any($15::date[])),
+by_birth as materialized (select * from all_by_birth limit $16),
 all_by_email as materialized (
     select c.id from customers c
-    where c.center_id = $6 collate "POSIX"
+    where c.center_id = $17 collate "POSIX"
       and coalesce(c.email, c.phone, c.secondary_phone) is not null
-      and contact_index(c.center_id, c.email, c.phone, c.secondary_phone) @@ (select search_query($7::text, letters) from sought)),
-by_email as materialized (select * from all_by_email limit $8),
+      and contact_index(c.center_id, c.email, c.phone, c.secondary_phone) @@ (select search_query($18::text, letters) from sought)),
+by_email as materialized (select * from all_by_email limit $19),
 all_by_phone as materialized (
     select c.id from customers c
-    where c.center_id = $9 collate "POSIX"
+    where c.center_id = $20 collate "POSIX"
       and coalesce(c.email, c.phone, c.secondary_phone) is not null
-      and contact_index(c.center_id, c.email, c.phone, c.secondary_phone) @@ search_query($10::text, $11::text)),
-by_phone as materialized (select * from all_by_phone limit $12),
+      and contact_index(c.center_id, c.email, c.phone, c.secondary_phone) @@ search_query($21::text, $22::text)),
+by_phone as materialized (select * from all_by_phone limit $23),
 all_by_booking_number as materialized (
     select b.id, b.customer_id from bookings b
-    where b.center_id = $13 collate "POSIX" and b.booking_id is not null
-      and number_index(b.center_id, b.booking_id) @@ (select search_query($14::text, letters) from sought)),
-by_booking_number as materialized (select * from all_by_booking_number limit $15),
+    where b.center_id = $24 collate "POSIX" and b.booking_id is not null
+      and number_index(b.center_id, b.booking_id) @@ (select search_query($25::text, letters) from sought)),
+by_booking_number as materialized (select * from all_by_booking_number limit $26),
 rooms as materialized (
   select distinct room_letters(t.id) as letters
   from terms t
   cross join sought s
-  where t.center_id = $16 and t.term_set = 'room'
+  where t.center_id = $27 and t.term_set = 'room'
     and exists (
       select from (
         select t.id as name union all select t.name union all select value from jsonb_each_text(t.names)
@@ -34,7 +71,7 @@ rooms as materialized (
     )
   union
   select s.letters from sought s where length(s.letters) >= 3
-  limit $17
+  limit $28
 ),
 by_room as materialized (
   select id, customer_id from (
@@ -43,107 +80,122 @@ by_room as materialized (
     cross join lateral (
       select b.id, b.customer_id, b.start_date
       from bookings b
-      where b.center_id = $18 and b.accommodation ->> 'roomId' is not null
+      where b.center_id = $29 and b.accommodation ->> 'roomId' is not null
         and room_letters(b.accommodation ->> 'roomId') = r.letters collate "default"
       order by b.start_date desc
-      limit $19
+      limit $30
     ) b
     union
     select b.id, b.customer_id, b.start_date
     from bookings b
-    where b.center_id = $20 collate "POSIX" and b.acc_segments is not null
+    where b.center_id = $31 collate "POSIX" and b.acc_segments is not null
       and segments_index(b.center_id, b.acc_segments)
-        && array(select $21::text || r.letters from rooms r)
+        && array(select $32::text || r.letters from rooms r)
   ) stay
   order by start_date desc
-  limit $22
+  limit $33
 ),
 hits as (
-  select id as customer_id, null as booking, 'name' as found_by from by_name
-  union all select id, null, 'email' from by_email
-  union all select id, null, 'phone' from by_phone
-  union all select customer_id, id, 'bookingId' from by_booking_number
-  union all select customer_id, id, 'room' from by_room
+  select id as customer_id, null as booking, 'name' as found_by, false as is_similar from by_name
+  union all select id, null, 'similarName', true from by_similar_name
+  union all select id, null, 'email', false from by_email
+  union all select id, null, 'phone', false from by_phone
+  union all
+  select p.id, null, 'dob', c.dob <> all($34::date[])
+  from by_birth p join customers c on c.center_id = $35 and c.id = p.id
+  union all select customer_id, id, 'bookingId', false from by_booking_number
+  union all select customer_id, id, 'room', false from by_room
 ),
 people as materialized (
-  select customer_id, json_agg(distinct found_by) as found_by,
+  select customer_id, json_agg(distinct found_by) as found_by, bool_and(is_similar) as is_similar,
     array_agg(booking) filter (where booking is not null) as bookings
   from hits
   group by customer_id
 ),
 guests as materialized (
-  select p.customer_id, p.found_by, stay.*
+  select p.customer_id, p.found_by, p.is_similar, stay.*
   from people p
   cross join lateral (
     select b.id, b.start_date, b.end_date,
-      case when not (b.status <> all($23)) then 3 when b.end_date < $24 then 2
-        when b.start_date > $25 then 1 else 0 end as rank
+      case when not (b.status <> all($36)) then 3 when b.end_date < $37 then 2
+        when b.start_date > $38 then 1 else 0 end as rank
     from bookings b
-    where b.center_id = $26 and b.customer_id = p.customer_id
+    where b.center_id = $39 and b.customer_id = p.customer_id
       and (p.bookings is null or b.id = any(p.bookings))
-    order by rank, abs(extract(epoch from b.start_date - $27::timestamptz)), b.id
+    order by rank, abs(extract(epoch from b.start_date - $40::timestamptz)), b.id
     limit 1
   ) stay
 ),
 all_by_order_number as materialized (
     select o.uuid from orders o
-    where o.center_id = $28 collate "POSIX" and o.number is not null
-      and number_index(o.center_id, o.number) @@ (select search_query($29::text, letters) from sought)),
-by_order_number as materialized (select * from all_by_order_number limit $30),
+    where o.center_id = $41 collate "POSIX" and o.number is not null
+      and number_index(o.center_id, o.number) @@ (select search_query($42::text, letters) from sought)),
+by_order_number as materialized (select * from all_by_order_number limit $43),
 by_stay as materialized (
-  select b.order_uuid as uuid
-  from (select id from all_by_name limit $31) n
+  select b.order_uuid as uuid, n.found_by
+  from (
+    select id, found_by from (
+      select id, 'name' as found_by from all_by_name union all select id, 'similarName' from all_by_similar_name
+    ) each limit $44
+  ) n
   cross join lateral (
     select b.order_uuid from bookings b
-    where b.center_id = $32 and b.customer_id = n.id and b.order_uuid is not null
-    limit $33
+    where b.center_id = $45 and b.customer_id = n.id and b.order_uuid is not null
+    limit $46
   ) b
-  limit $34
+  limit $47
 ),
-by_guest as materialized (select distinct uuid from by_stay limit $35),
+by_guest as materialized (
+  select uuid, min(found_by) as found_by from by_stay group by uuid limit $48
+),
 found_orders as materialized (
-  select uuid, json_agg(found_by) as found_by
+  select uuid, json_agg(found_by) as found_by, bool_and(found_by = 'similarName') as is_similar
   from (
     select uuid, 'orderNumber' as found_by from by_order_number
-    union all select uuid, 'name' from by_guest
-    union all select o.uuid, 'uuid' from orders o where o.center_id = $36 and o.uuid = $37
+    union all select uuid, found_by from by_guest
+    union all select o.uuid, 'uuid' from orders o where o.center_id = $49 and o.uuid = $50
   ) found
   group by uuid
 )
-select (select revision from center_revisions where center_id = $38) as revision,
+select (select revision from center_revisions where center_id = $51) as revision,
   json_build_object(
   'total', (select count(*)::int from guests),
-  'complete', not ((select count(*) from by_name) > $39 or (select count(*) from by_email) > $40 or (select count(*) from by_phone) > $41 or (select count(*) from by_booking_number) > $42 or (select count(*) from by_room) > $43
-    or (select count(*) from rooms) > $44),
+  'complete', not ((select count(*) from by_name) > $52 or (select count(*) from by_similar_name) > $53 or (select count(*) from by_email) > $54 or (select count(*) from by_booking_number) > $55 or (select count(*) from by_phone) > $56 or (select count(*) from by_birth) > $57 or (select count(*) from by_room) > $58
+    or (select count(*) from rooms) > $59),
   'data', (
     select coalesce(json_agg(json_build_array(g.id, c.first_name, c.last_name, r.id,
       coalesce((
-        select coalesce(t.names ->> $45, t.name) from terms t
-        where t.center_id = $46 and t.term_set = 'room' and t.id = r.id
+        select coalesce(t.names ->> $60, t.name) from terms t
+        where t.center_id = $61 and t.term_set = 'room' and t.id = r.id
       ), r.id),
       floor(date_part('epoch', g.start_date) * 1000 + 0.0005), floor(date_part('epoch', g.end_date) * 1000 + 0.0005), b.status, g.rank, g.found_by,
-      c.email, case when position($47::text in phone_digits(c.phone)) > 0 then c.phone
-        when position($48::text in phone_digits(c.secondary_phone)) > 0 then c.secondary_phone end, b.booking_id) order by g.position), '[]')
+      c.email, case when position($62::text in phone_digits(c.phone)) > 0 then c.phone
+        when position($63::text in phone_digits(c.secondary_phone)) > 0 then c.secondary_phone end, b.booking_id, g.is_similar,
+      to_char(c.dob, 'YYYY-MM-DD')) order by g.position), '[]')
     from (
       select *, row_number() over (
-        order by rank, abs(extract(epoch from start_date - $49::timestamptz)), id
+        order by is_similar, rank, abs(extract(epoch from start_date - $64::timestamptz)), id
       ) as position
-      from guests order by position limit $50
+      from guests order by position limit $65
     ) g
-    join bookings b on b.center_id = $51 and b.id = g.id
-    join customers c on c.center_id = $52 and c.id = g.customer_id
+    join bookings b on b.center_id = $66 and b.id = g.id
+    join customers c on c.center_id = $67 and c.id = g.customer_id
     cross join lateral (
       select case when b.acc_segments is null then b.accommodation
         else coalesce(segment_on(b.acc_segments, least(
-          to_char(b.end_date at time zone $53, 'YYYY-MM-DD'),
-          greatest(to_char(b.start_date at time zone $54, 'YYYY-MM-DD'), $55::text))), b.accommodation)
+          to_char(b.end_date at time zone $68, 'YYYY-MM-DD'),
+          greatest(to_char(b.start_date at time zone $69, 'YYYY-MM-DD'), $70::text))), b.accommodation)
       end ->> 'roomId' as id
     ) r
   )) as guests,
   json_build_object(
   'total', (select count(*)::int from found_orders),
-  'complete', not ((select count(*) from by_order_number) > $56 or (select count(*) from by_guest) > $57
-    or (select count(*) from by_stay) > $58 or (select count(*) from (select from all_by_name limit $59) n) > $60),
+  'complete', not ((select count(*) from by_order_number) > $71 or (select count(*) from by_guest) > $72
+    or (select count(*) from by_stay) > $73 or (
+    select count(*) from (
+      select from all_by_name union all select from all_by_similar_name limit $74
+    ) n
+  ) > $75),
   'data', (
     select coalesce(json_agg(json_build_array(o.uuid, o.number, floor(date_part('epoch', o.order_date) * 1000 + 0.0005), o.status,
       o.payment_status, f.found_by, (
@@ -154,74 +206,89 @@ select (select revision from center_revisions where center_id = $38) as revision
     join customers c on c.center_id = b.center_id and c.id = b.customer_id
     where b.center_id = o.center_id and b.order_uuid = o.uuid
     group by c.id, c.first_name, c.last_name
-  ) g)) order by o.order_date desc, o.uuid), '[]')
+  ) g)) order by f.is_similar, o.order_date desc, o.uuid), '[]')
     from (
-      select f.uuid, f.found_by from found_orders f
-      join orders o on o.center_id = $61 and o.uuid = f.uuid
-      order by o.order_date desc, o.uuid limit $62
+      select f.uuid, f.found_by, f.is_similar from found_orders f
+      join orders o on o.center_id = $76 and o.uuid = f.uuid
+      order by f.is_similar, o.order_date desc, o.uuid limit $77
     ) f
-    join orders o on o.center_id = $63 and o.uuid = f.uuid
+    join orders o on o.center_id = $78 and o.uuid = f.uuid
   )) as orders
 -- $1 = "0721 23"
 -- $2 = "c07"
 -- $3 = "c07"
 -- $4 = "0721 23"
 -- $5 = 201
--- $6 = "c07"
--- $7 = "c07@"
--- $8 = 201
--- $9 = "c07"
--- $10 = "c07#"
--- $11 = "72123"
--- $12 = 201
--- $13 = "c07"
--- $14 = "c07/"
--- $15 = 201
--- $16 = "c07"
--- $17 = 51
--- $18 = "c07"
--- $19 = 500
+-- $6 = "0721 23"
+-- $7 = "c07"
+-- $8 = "c07"
+-- $9 = 6
+-- $10 = ",a,b,c,d,e,f,g,h,i,l,m,n,o,p,r,s,t,u,v,z"
+-- $11 = 3
+-- $12 = "c07"
+-- $13 = 201
+-- $14 = "c07"
+-- $15 = ["1980-05-03","1980-03-05"]
+-- $16 = 201
+-- $17 = "c07"
+-- $18 = "c07@"
+-- $19 = 201
 -- $20 = "c07"
--- $21 = "c07/"
--- $22 = 501
--- $23 = ["cancelled","waitingList","review"]
--- $24 = "2025-01-06T00:00:00.000Z"
--- $25 = "2025-01-12T23:59:59.999Z"
--- $26 = "c07"
--- $27 = "2025-01-06T00:00:00.000Z"
--- $28 = "c07"
--- $29 = "c07/"
--- $30 = 201
--- $31 = 5001
--- $32 = "c07"
--- $33 = 50
--- $34 = 601
--- $35 = 201
--- $36 = "c07"
--- $37 = "0721 23"
--- $38 = "c07"
--- $39 = 200
--- $40 = 200
--- $41 = 200
--- $42 = 200
--- $43 = 500
--- $44 = 50
--- $45 = "en"
--- $46 = "c07"
--- $47 = "72123"
--- $48 = "72123"
--- $49 = "2025-01-06T00:00:00.000Z"
--- $50 = 20
+-- $21 = "c07#"
+-- $22 = "72123"
+-- $23 = 201
+-- $24 = "c07"
+-- $25 = "c07/"
+-- $26 = 201
+-- $27 = "c07"
+-- $28 = 51
+-- $29 = "c07"
+-- $30 = 500
+-- $31 = "c07"
+-- $32 = "c07/"
+-- $33 = 501
+-- $34 = ["1980-05-03"]
+-- $35 = "c07"
+-- $36 = ["cancelled","waitingList","review"]
+-- $37 = "2025-01-06T00:00:00.000Z"
+-- $38 = "2025-01-12T23:59:59.999Z"
+-- $39 = "c07"
+-- $40 = "2025-01-06T00:00:00.000Z"
+-- $41 = "c07"
+-- $42 = "c07/"
+-- $43 = 201
+-- $44 = 5001
+-- $45 = "c07"
+-- $46 = 50
+-- $47 = 601
+-- $48 = 201
+-- $49 = "c07"
+-- $50 = "0721 23"
 -- $51 = "c07"
--- $52 = "c07"
--- $53 = "Europe/Bucharest"
--- $54 = "Europe/Bucharest"
--- $55 = "2025-01-06"
+-- $52 = 200
+-- $53 = 200
+-- $54 = 200
+-- $55 = 200
 -- $56 = 200
 -- $57 = 200
--- $58 = 600
--- $59 = 5001
--- $60 = 5000
+-- $58 = 500
+-- $59 = 50
+-- $60 = "en"
 -- $61 = "c07"
--- $62 = 20
--- $63 = "c07"
+-- $62 = "72123"
+-- $63 = "72123"
+-- $64 = "2025-01-06T00:00:00.000Z"
+-- $65 = 20
+-- $66 = "c07"
+-- $67 = "c07"
+-- $68 = "Europe/Bucharest"
+-- $69 = "Europe/Bucharest"
+-- $70 = "2025-01-06"
+-- $71 = 200
+-- $72 = 200
+-- $73 = 600
+-- $74 = 5001
+-- $75 = 5000
+-- $76 = "c07"
+-- $77 = 20
+-- $78 = "c07"

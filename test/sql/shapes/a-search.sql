@@ -4,22 +4,59 @@ all_by_name as materialized (
     where c.center_id = $2 collate "POSIX"
       and name_index(c.center_id, c.first_name, c.last_name) @@ name_query($3, $4)),
 by_name as materialized (select * from all_by_name limit $5),
+asked as materialized (select at, word, is_sound from name_asked($6::text)),
+exact as (
+  select at, '(' || string_agg(
+    name_quoted($7 || case when is_sound then '/' else '' end || word)
+      || case when is_sound or length(word) > 3 then ':*' else '' end, ' | ') || ')' as query
+  from asked group by at
+),
+slips as (
+  select at, '(' || string_agg(name_quoted($8 || '/' || slip) || rest, ' | ') || ')' as query
+  from (
+    select distinct a.at, a.word, v.slip, case when length(a.word) >= $9 then ':*' else '' end as rest
+    from asked a
+    cross join generate_series(0, length(a.word)) p
+    cross join lateral (
+      select left(a.word, p) || letter || substr(a.word, p + size) as slip
+      from string_to_table($10, ',') letter cross join (values (1), (2)) s (size)
+      union all
+      select left(a.word, p) || substr(a.word, p + 2, 1) || substr(a.word, p + 1, 1) || substr(a.word, p + 3)
+    ) v
+    where a.is_sound and a.at <= $11 and a.word ~ '^[a-z]{4,16}$'
+  ) slip
+  where slip <> word
+  group by at
+),
+all_by_similar_name as materialized (
+    select c.id from customers c
+    where c.center_id = $12 collate "POSIX"
+      and name_index(c.center_id, c.first_name, c.last_name) @@ (
+      select string_agg(s.query || coalesce((
+        select string_agg(' & ' || e.query, '') from exact e where e.at <> s.at
+      ), ''), ' | ')::tsquery
+      from slips s
+    ) except select id from all_by_name),
+by_similar_name as materialized (select * from all_by_similar_name limit $13),
+all_by_birth as materialized (
+    select c.id from customers c where c.center_id = $14 and c.dob = any($15::date[])),
+by_birth as materialized (select * from all_by_birth limit $16),
 all_by_email as materialized (
     select c.id from customers c
-    where c.center_id = $6 collate "POSIX"
+    where c.center_id = $17 collate "POSIX"
       and coalesce(c.email, c.phone, c.secondary_phone) is not null
-      and contact_index(c.center_id, c.email, c.phone, c.secondary_phone) @@ (select search_query($7::text, letters) from sought)),
-by_email as materialized (select * from all_by_email limit $8),
+      and contact_index(c.center_id, c.email, c.phone, c.secondary_phone) @@ (select search_query($18::text, letters) from sought)),
+by_email as materialized (select * from all_by_email limit $19),
 all_by_booking_number as materialized (
     select b.id, b.customer_id from bookings b
-    where b.center_id = $9 collate "POSIX" and b.booking_id is not null
-      and number_index(b.center_id, b.booking_id) @@ (select search_query($10::text, letters) from sought)),
-by_booking_number as materialized (select * from all_by_booking_number limit $11),
+    where b.center_id = $20 collate "POSIX" and b.booking_id is not null
+      and number_index(b.center_id, b.booking_id) @@ (select search_query($21::text, letters) from sought)),
+by_booking_number as materialized (select * from all_by_booking_number limit $22),
 rooms as materialized (
   select distinct room_letters(t.id) as letters
   from terms t
   cross join sought s
-  where t.center_id = $12 and t.term_set = 'room'
+  where t.center_id = $23 and t.term_set = 'room'
     and exists (
       select from (
         select t.id as name union all select t.name union all select value from jsonb_each_text(t.names)
@@ -28,7 +65,7 @@ rooms as materialized (
     )
   union
   select s.letters from sought s where length(s.letters) >= 3
-  limit $13
+  limit $24
 ),
 by_room as materialized (
   select id, customer_id from (
@@ -37,105 +74,120 @@ by_room as materialized (
     cross join lateral (
       select b.id, b.customer_id, b.start_date
       from bookings b
-      where b.center_id = $14 and b.accommodation ->> 'roomId' is not null
+      where b.center_id = $25 and b.accommodation ->> 'roomId' is not null
         and room_letters(b.accommodation ->> 'roomId') = r.letters collate "default"
       order by b.start_date desc
-      limit $15
+      limit $26
     ) b
     union
     select b.id, b.customer_id, b.start_date
     from bookings b
-    where b.center_id = $16 collate "POSIX" and b.acc_segments is not null
+    where b.center_id = $27 collate "POSIX" and b.acc_segments is not null
       and segments_index(b.center_id, b.acc_segments)
-        && array(select $17::text || r.letters from rooms r)
+        && array(select $28::text || r.letters from rooms r)
   ) stay
   order by start_date desc
-  limit $18
+  limit $29
 ),
 hits as (
-  select id as customer_id, null as booking, 'name' as found_by from by_name
-  union all select id, null, 'email' from by_email
-  union all select customer_id, id, 'bookingId' from by_booking_number
-  union all select customer_id, id, 'room' from by_room
+  select id as customer_id, null as booking, 'name' as found_by, false as is_similar from by_name
+  union all select id, null, 'similarName', true from by_similar_name
+  union all select id, null, 'email', false from by_email
+  union all
+  select p.id, null, 'dob', c.dob <> all($30::date[])
+  from by_birth p join customers c on c.center_id = $31 and c.id = p.id
+  union all select customer_id, id, 'bookingId', false from by_booking_number
+  union all select customer_id, id, 'room', false from by_room
 ),
 people as materialized (
-  select customer_id, json_agg(distinct found_by) as found_by,
+  select customer_id, json_agg(distinct found_by) as found_by, bool_and(is_similar) as is_similar,
     array_agg(booking) filter (where booking is not null) as bookings
   from hits
   group by customer_id
 ),
 guests as materialized (
-  select p.customer_id, p.found_by, stay.*
+  select p.customer_id, p.found_by, p.is_similar, stay.*
   from people p
   cross join lateral (
     select b.id, b.start_date, b.end_date,
-      case when not (b.status <> all($19)) then 3 when b.end_date < $20 then 2
-        when b.start_date > $21 then 1 else 0 end as rank
+      case when not (b.status <> all($32)) then 3 when b.end_date < $33 then 2
+        when b.start_date > $34 then 1 else 0 end as rank
     from bookings b
-    where b.center_id = $22 and b.customer_id = p.customer_id
+    where b.center_id = $35 and b.customer_id = p.customer_id
       and (p.bookings is null or b.id = any(p.bookings))
-    order by rank, abs(extract(epoch from b.start_date - $23::timestamptz)), b.id
+    order by rank, abs(extract(epoch from b.start_date - $36::timestamptz)), b.id
     limit 1
   ) stay
 ),
 all_by_order_number as materialized (
     select o.uuid from orders o
-    where o.center_id = $24 collate "POSIX" and o.number is not null
-      and number_index(o.center_id, o.number) @@ (select search_query($25::text, letters) from sought)),
-by_order_number as materialized (select * from all_by_order_number limit $26),
+    where o.center_id = $37 collate "POSIX" and o.number is not null
+      and number_index(o.center_id, o.number) @@ (select search_query($38::text, letters) from sought)),
+by_order_number as materialized (select * from all_by_order_number limit $39),
 by_stay as materialized (
-  select b.order_uuid as uuid
-  from (select id from all_by_name limit $27) n
+  select b.order_uuid as uuid, n.found_by
+  from (
+    select id, found_by from (
+      select id, 'name' as found_by from all_by_name union all select id, 'similarName' from all_by_similar_name
+    ) each limit $40
+  ) n
   cross join lateral (
     select b.order_uuid from bookings b
-    where b.center_id = $28 and b.customer_id = n.id and b.order_uuid is not null
-    limit $29
+    where b.center_id = $41 and b.customer_id = n.id and b.order_uuid is not null
+    limit $42
   ) b
-  limit $30
+  limit $43
 ),
-by_guest as materialized (select distinct uuid from by_stay limit $31),
+by_guest as materialized (
+  select uuid, min(found_by) as found_by from by_stay group by uuid limit $44
+),
 found_orders as materialized (
-  select uuid, json_agg(found_by) as found_by
+  select uuid, json_agg(found_by) as found_by, bool_and(found_by = 'similarName') as is_similar
   from (
     select uuid, 'orderNumber' as found_by from by_order_number
-    union all select uuid, 'name' from by_guest
-    union all select o.uuid, 'uuid' from orders o where o.center_id = $32 and o.uuid = $33
+    union all select uuid, found_by from by_guest
+    union all select o.uuid, 'uuid' from orders o where o.center_id = $45 and o.uuid = $46
   ) found
   group by uuid
 )
-select (select revision from center_revisions where center_id = $34) as revision,
+select (select revision from center_revisions where center_id = $47) as revision,
   json_build_object(
   'total', (select count(*)::int from guests),
-  'complete', not ((select count(*) from by_name) > $35 or (select count(*) from by_email) > $36 or (select count(*) from by_booking_number) > $37 or (select count(*) from by_room) > $38
-    or (select count(*) from rooms) > $39),
+  'complete', not ((select count(*) from by_name) > $48 or (select count(*) from by_similar_name) > $49 or (select count(*) from by_email) > $50 or (select count(*) from by_booking_number) > $51 or (select count(*) from by_birth) > $52 or (select count(*) from by_room) > $53
+    or (select count(*) from rooms) > $54),
   'data', (
     select coalesce(json_agg(json_build_array(g.id, c.first_name, c.last_name, r.id,
       coalesce((
-        select coalesce(t.names ->> $40, t.name) from terms t
-        where t.center_id = $41 and t.term_set = 'room' and t.id = r.id
+        select coalesce(t.names ->> $55, t.name) from terms t
+        where t.center_id = $56 and t.term_set = 'room' and t.id = r.id
       ), r.id),
       floor(date_part('epoch', g.start_date) * 1000 + 0.0005), floor(date_part('epoch', g.end_date) * 1000 + 0.0005), b.status, g.rank, g.found_by,
-      c.email, null::text, b.booking_id) order by g.position), '[]')
+      c.email, null::text, b.booking_id, g.is_similar,
+      to_char(c.dob, 'YYYY-MM-DD')) order by g.position), '[]')
     from (
       select *, row_number() over (
-        order by rank, abs(extract(epoch from start_date - $42::timestamptz)), id
+        order by is_similar, rank, abs(extract(epoch from start_date - $57::timestamptz)), id
       ) as position
-      from guests order by position limit $43
+      from guests order by position limit $58
     ) g
-    join bookings b on b.center_id = $44 and b.id = g.id
-    join customers c on c.center_id = $45 and c.id = g.customer_id
+    join bookings b on b.center_id = $59 and b.id = g.id
+    join customers c on c.center_id = $60 and c.id = g.customer_id
     cross join lateral (
       select case when b.acc_segments is null then b.accommodation
         else coalesce(segment_on(b.acc_segments, least(
-          to_char(b.end_date at time zone $46, 'YYYY-MM-DD'),
-          greatest(to_char(b.start_date at time zone $47, 'YYYY-MM-DD'), $48::text))), b.accommodation)
+          to_char(b.end_date at time zone $61, 'YYYY-MM-DD'),
+          greatest(to_char(b.start_date at time zone $62, 'YYYY-MM-DD'), $63::text))), b.accommodation)
       end ->> 'roomId' as id
     ) r
   )) as guests,
   json_build_object(
   'total', (select count(*)::int from found_orders),
-  'complete', not ((select count(*) from by_order_number) > $49 or (select count(*) from by_guest) > $50
-    or (select count(*) from by_stay) > $51 or (select count(*) from (select from all_by_name limit $52) n) > $53),
+  'complete', not ((select count(*) from by_order_number) > $64 or (select count(*) from by_guest) > $65
+    or (select count(*) from by_stay) > $66 or (
+    select count(*) from (
+      select from all_by_name union all select from all_by_similar_name limit $67
+    ) n
+  ) > $68),
   'data', (
     select coalesce(json_agg(json_build_array(o.uuid, o.number, floor(date_part('epoch', o.order_date) * 1000 + 0.0005), o.status,
       o.payment_status, f.found_by, (
@@ -146,67 +198,82 @@ select (select revision from center_revisions where center_id = $34) as revision
     join customers c on c.center_id = b.center_id and c.id = b.customer_id
     where b.center_id = o.center_id and b.order_uuid = o.uuid
     group by c.id, c.first_name, c.last_name
-  ) g)) order by o.order_date desc, o.uuid), '[]')
+  ) g)) order by f.is_similar, o.order_date desc, o.uuid), '[]')
     from (
-      select f.uuid, f.found_by from found_orders f
-      join orders o on o.center_id = $54 and o.uuid = f.uuid
-      order by o.order_date desc, o.uuid limit $55
+      select f.uuid, f.found_by, f.is_similar from found_orders f
+      join orders o on o.center_id = $69 and o.uuid = f.uuid
+      order by f.is_similar, o.order_date desc, o.uuid limit $70
     ) f
-    join orders o on o.center_id = $56 and o.uuid = f.uuid
+    join orders o on o.center_id = $71 and o.uuid = f.uuid
   )) as orders
 -- $1 = "room 42"
 -- $2 = "c07"
 -- $3 = "c07"
 -- $4 = "room 42"
 -- $5 = 201
--- $6 = "c07"
--- $7 = "c07@"
--- $8 = 201
--- $9 = "c07"
--- $10 = "c07/"
--- $11 = 201
+-- $6 = "room 42"
+-- $7 = "c07"
+-- $8 = "c07"
+-- $9 = 6
+-- $10 = ",a,b,c,d,e,f,g,h,i,l,m,n,o,p,r,s,t,u,v,z"
+-- $11 = 3
 -- $12 = "c07"
--- $13 = 51
+-- $13 = 201
 -- $14 = "c07"
--- $15 = 500
--- $16 = "c07"
--- $17 = "c07/"
--- $18 = 501
--- $19 = ["cancelled","waitingList","review"]
--- $20 = "2025-01-06T00:00:00.000Z"
--- $21 = "2025-01-12T23:59:59.999Z"
--- $22 = "c07"
--- $23 = "2025-01-06T00:00:00.000Z"
--- $24 = "c07"
--- $25 = "c07/"
--- $26 = 201
--- $27 = 5001
--- $28 = "c07"
--- $29 = 50
--- $30 = 601
--- $31 = 201
--- $32 = "c07"
--- $33 = "room 42"
--- $34 = "c07"
--- $35 = 200
--- $36 = 200
--- $37 = 200
--- $38 = 500
--- $39 = 50
--- $40 = "en"
+-- $15 = ["1980-05-03","1980-03-05"]
+-- $16 = 201
+-- $17 = "c07"
+-- $18 = "c07@"
+-- $19 = 201
+-- $20 = "c07"
+-- $21 = "c07/"
+-- $22 = 201
+-- $23 = "c07"
+-- $24 = 51
+-- $25 = "c07"
+-- $26 = 500
+-- $27 = "c07"
+-- $28 = "c07/"
+-- $29 = 501
+-- $30 = ["1980-05-03"]
+-- $31 = "c07"
+-- $32 = ["cancelled","waitingList","review"]
+-- $33 = "2025-01-06T00:00:00.000Z"
+-- $34 = "2025-01-12T23:59:59.999Z"
+-- $35 = "c07"
+-- $36 = "2025-01-06T00:00:00.000Z"
+-- $37 = "c07"
+-- $38 = "c07/"
+-- $39 = 201
+-- $40 = 5001
 -- $41 = "c07"
--- $42 = "2025-01-06T00:00:00.000Z"
--- $43 = 20
--- $44 = "c07"
+-- $42 = 50
+-- $43 = 601
+-- $44 = 201
 -- $45 = "c07"
--- $46 = "Europe/Bucharest"
--- $47 = "Europe/Bucharest"
--- $48 = "2025-01-06"
+-- $46 = "room 42"
+-- $47 = "c07"
+-- $48 = 200
 -- $49 = 200
 -- $50 = 200
--- $51 = 600
--- $52 = 5001
--- $53 = 5000
--- $54 = "c07"
--- $55 = 20
+-- $51 = 200
+-- $52 = 200
+-- $53 = 500
+-- $54 = 50
+-- $55 = "en"
 -- $56 = "c07"
+-- $57 = "2025-01-06T00:00:00.000Z"
+-- $58 = 20
+-- $59 = "c07"
+-- $60 = "c07"
+-- $61 = "Europe/Bucharest"
+-- $62 = "Europe/Bucharest"
+-- $63 = "2025-01-06"
+-- $64 = 200
+-- $65 = 200
+-- $66 = 600
+-- $67 = 5001
+-- $68 = 5000
+-- $69 = "c07"
+-- $70 = 20
+-- $71 = "c07"

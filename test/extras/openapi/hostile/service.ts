@@ -82,8 +82,8 @@ export async function startHostileService() {
       return problems
     }
     for (const [text, scope] of SCOPE_OF_TEXT) {
-      // The list of fields has all their names, and examples of nobody; it is the same as the documentation.
-      if (/^(\/v1)?\/fields\b/.test(target)) break
+      // The list of fields has all their names, and examples of nobody, as the documentation has; what a key sees has names too.
+      if (/^(\/v1)?\/(fields|me)\b/.test(target)) break
       // An order has a street and a payment of its own.
       if (text.test(body) && !SCOPES[who].includes(scope) && !SCOPES[who].includes('orders')) {
         problems.push(`shows what needs ${scope}`)

@@ -147,19 +147,19 @@ test('a row that gives its fields more than a line may have is a problem, howeve
 test('others run while a cell of ten thousand days is read', async () => {
   const days = Array.from({ length: 10_000 }, (_, at) => new Date(at * 86_400_000).toISOString().slice(0, 10))
   let isRead = false
-  let turns = 0
-  const turn = () => {
-    turns += 1
-    if (!isRead) setImmediate(turn)
+  let rounds = 0
+  const round = () => {
+    rounds += 1
+    if (!isRead) setImmediate(round)
   }
-  setImmediate(turn)
+  setImmediate(round)
   const line = await mapped(
     'booking: {id: id, customerId: id, skippingMeals.breakfast: {column: cell, split: ";"}}',
     days.join(';'),
   )
   isRead = true
   expect(line?.value).toMatchObject({ skippingMeals: { breakfast: days } })
-  expect(turns).toBeGreaterThan(1)
+  expect(rounds).toBeGreaterThan(1)
 })
 
 test('a list that is longer than its field takes is one problem, and its items are not read', async () => {
