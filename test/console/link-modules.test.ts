@@ -76,6 +76,14 @@ describe('the scripts', () => {
     expect(new kitchen.Page().size).toBe(3)
   })
 
+  it('keep a statement that is after a comment or between two', () => {
+    const text =
+      '/* one */ const first = 1\nconst second = 2 /* two */\n  // three\nexport { first, second }\n'
+    const [ahead] = link({ 'words.js': text, 'main.js': '' })
+    expect(ahead?.text).toContain('/* one */ const first = 1\nconst second = 2 /* two */\n')
+    expect(ahead?.text).not.toContain('three')
+  })
+
   it('say where a module would be, to what asks for a file next to it', () => {
     const [ahead] = link(HOUSE)
     expect(ahead?.text).toContain('new URL("./console/src/words.js", import.meta.url).href')

@@ -50,7 +50,9 @@ const anyWay = (queries: readonly Sql[]): Sql =>
 function waysStored(name: string): string[] {
   const words = name.trim().split(/[\s・·=＝]+/u)
   if (!words.every((word) => UNSPACED.test(word))) {
-    const spaced = name.replaceAll(RUN_TOGETHER, '$1 $2')
+    const spaced = name.replaceAll(LETTERS, (word) =>
+      OF_ONE_NAME.test(word) ? word : word.replace(RUN_TOGETHER, '$1 $2'),
+    )
     return spaced === name ? [name] : [name, spaced]
   }
   const letters = [...words.join('')]
@@ -66,8 +68,11 @@ function waysStored(name: string): string[] {
 
 /** Words of scripts that need no spaces. */
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+$/u
-/** `NagyIstván`; not the name of a MacDonald. */
-const RUN_TOGETHER = /(?<!\p{L})(?!Mac|Fitz|Van|Von|Del)(\p{Lu}\p{Ll}{2,})(\p{Lu}\p{Ll}{2,})(?!\p{L})/gu
+const LETTERS = /\p{L}+/gu
+/** `NagyIstván` */
+const RUN_TOGETHER = /^(\p{Lu}\p{Ll}{2,})(\p{Lu}\p{Ll}{2,})$/u
+/** The name of a MacDonald. */
+const OF_ONE_NAME = /^(?:Mac|Fitz|Van|Von|Del)/
 /** Letters of a whole name in such a script. */
 const LETTERS_MAX = 8
 

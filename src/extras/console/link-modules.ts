@@ -24,19 +24,14 @@ export const FIRST = 'first.js'
 /** What several pages need, and the first one does not. */
 const SHARED = 'shared.js'
 
-/** At the begin of a line, or after a statement of minified code. */
-const BEGINS = /(?<=^|[;}\n])[^\S\n]*/.source
-const LIST = /\{([^}]*)\}/.source
-const FROM = /\s*from\s*["']([^"']+)["'];?/.source
-const IMPORT = new RegExp(`${BEGINS}import\\s*(?:${LIST}${FROM}|["']([^"']+)["'];?)`, 'g')
-const EXPORT_LIST = new RegExp(`${BEGINS}export\\s*${LIST}(?:${FROM})?`, 'g')
+/** What is after `import` and `export`. Each is tried where such a word ends, and nowhere else. */
+const IMPORT = /\s*(?:\{([^{}]*)\}\s*from\s*)?["']([^"']+)["'];?/y
+const EXPORT_LIST = /\s*\{([^{}]*)\}(?:\s*from\s*["']([^"']+)["'];?)?/y
 const EXPORTED = /^export ((?:async )?function\*? ?|class |const )([\w$]+)/gm
-const IMPORTED_LATER = /\bimport\((["'])([^"']+)\1\)/g
-/** What is left, such as a name that is exported and assigned anew: its users would keep the first value. */
-const NOT_LINKED = new RegExp(`${BEGINS}(?:export\\b|import\\b(?!\\())[^\\n]*`)
-/** A comment that has its lines to itself, and a line of which types have left spaces. */
-const NOT_RUN = /^[^\S\n]*(?:\/\/.*|\/\*[\s\S]*?\*\/|(?<=[^\S\n]))[^\S\n]*\n/gm
-const SPACES_AT_END = /[^\S\n]+$/gm
+const IMPORTED_LATER = /\bimport\(["']([^"']+)["']\)/g
+const WORDS = /\b(?:import|export)\b/g
+const LINE_COMMENT = /^\/\/.*$/
+const SPACE = /[^\S\n]/
 
 /** @throws where a module cannot be a function, because another one that it needs also needs it */
 export function linkModules(modules: readonly Module[], begin: Begin): Script[] {
@@ -70,28 +65,94 @@ function parse({ name, text }: Module): Parsed {
     of.push(place)
     return reference(place)
   }
-  const body = text
-    .replaceAll(NOT_RUN, '')
-    .replaceAll(SPACES_AT_END, '')
-    .replaceAll(IMPORT, (_, list: string | undefined, from: string, alone: string) => {
-      const module = need(from ?? alone)
-      if (list === undefined) return ''
-      return `const { ${pairsOf(list).map(([theirs, own]) => `${theirs}: ${own}`)} } = ${module};`
-    })
-    .replaceAll(EXPORT_LIST, (_, list: string, from: string | undefined) => {
-      const prefix = from === undefined ? '' : `${need(from)}.`
-      for (const [own, theirs] of pairsOf(list)) exported.push([theirs, prefix + own])
-      return ''
-    })
+  const withoutImports = replaceStatements(withoutComments(text), 'import', IMPORT, (list, from = '') => {
+    const module = need(from)
+    if (list === undefined) return ''
+    return `const { ${pairsOf(list).map(([theirs, own]) => `${theirs}: ${own}`)} } = ${module};`
+  })
+  const body = replaceStatements(withoutImports, 'export', EXPORT_LIST, (list = '', from) => {
+    const prefix = from === undefined ? '' : `${need(from)}.`
+    for (const [own, theirs] of pairsOf(list)) exported.push([theirs, prefix + own])
+    return ''
+  })
     .replaceAll(EXPORTED, (_, word: string, own: string) => {
       exported.push([own, own])
       return word + own
     })
-    .replaceAll(IMPORTED_LATER, (_, __, to: string) => `import(${need(to, later)})`)
+    .replaceAll(IMPORTED_LATER, (_, to: string) => `import(${need(to, later)})`)
     .replaceAll('import.meta.url', `new URL(${JSON.stringify(`./${name}`)}, import.meta.url).href`)
-  const left = NOT_LINKED.exec(body)
-  if (left !== null) throw new Error(`${name} has an import or export that the console cannot have: ${left}`)
+  const left = notLinked(body)
+  if (left !== undefined)
+    throw new Error(`${name} has an import or export that the console cannot have: ${left}`)
   return { name, body, needs, later, exported }
+}
+
+/** Without comments that have their lines to themselves, lines of which types have left spaces, and spaces at the end of a line. */
+function withoutComments(text: string): string {
+  const kept: string[] = []
+  let comment: string[] | undefined
+  for (const line of text.split('\n')) {
+    const written = line.trim()
+    const begins = comment === undefined && written.startsWith('/*')
+    if (begins) comment = []
+    if (comment === undefined) {
+      const isLeftOut = LINE_COMMENT.test(written) || (written === '' && line !== '')
+      if (!isLeftOut) kept.push(line.trimEnd())
+      continue
+    }
+    comment.push(line.trimEnd())
+    const end = written.indexOf('*/', begins ? 2 : 0)
+    if (end === -1) continue
+    // A statement may follow it, and whatever is below.
+    if (end + 2 < written.length) kept.push(...comment)
+    comment = undefined
+  }
+  return [...kept, ...(comment ?? [])].join('\n')
+}
+
+interface Place {
+  readonly word: string
+  /** where the spaces before the word begin, and where it ends */
+  readonly start: number
+  readonly end: number
+}
+
+/** Each `import` and `export` at the begin of a line, or after a statement of minified code. */
+function* statements(text: string): Generator<Place> {
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    let start = index
+    while (start > 0 && SPACE.test(text.charAt(start - 1))) start -= 1
+    if (start === 0 || ';}\n'.includes(text.charAt(start - 1)))
+      yield { word, start, end: index + word.length }
+  }
+}
+
+function replaceStatements(
+  text: string,
+  word: string,
+  rest: RegExp,
+  by: (list: string | undefined, from: string | undefined) => string,
+): string {
+  const parts: string[] = []
+  let done = 0
+  for (const place of statements(text)) {
+    if (place.word !== word) continue
+    rest.lastIndex = place.end
+    const found = rest.exec(text)
+    if (found === null) continue
+    parts.push(text.slice(done, place.start), by(found[1], found[2]))
+    done = rest.lastIndex
+  }
+  return parts.join('') + text.slice(done)
+}
+
+/** What is left, such as a name that is exported and assigned anew: its users would keep the first value. */
+function notLinked(text: string): string | undefined {
+  for (const { word, start, end } of statements(text)) {
+    const isLoadedLater = word === 'import' && text.startsWith('(', end)
+    if (!isLoadedLater) return text.slice(start).split('\n', 1)[0]
+  }
+  return undefined
 }
 
 /** In place of a module until all have their variables. No source has the character. */
@@ -105,7 +166,7 @@ const pairsOf = (list: string): [string, string][] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .map((entry) => {
-      const [name = '', as = name] = entry.split(/\s+as\s+/)
+      const [name = '', , as = name] = entry.split(/\s+/)
       return [name, as]
     })
 

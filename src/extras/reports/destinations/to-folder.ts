@@ -67,7 +67,7 @@ export async function toFolder(
  * from another one's only in capitals, is followed by a digest.
  */
 export function folderOf(center: string): string {
-  if (/^[a-z\d_-][a-z\d_.-]*(?<!\.)$/.test(center)) return center
+  if (/^[a-z\d_-][a-z\d_.-]*$/.test(center) && !center.endsWith('.')) return center
   const digest = createHash('sha256').update(center).digest('hex').slice(0, 8)
   return `${center.replaceAll(':', '_').replace(/^\./, '_')}~${digest}`
 }

@@ -10,13 +10,22 @@ const DIGITS_MIN = 7
  */
 export function phonesIn(text: string): string[] {
   if (!mayBeWord(text)) return [text]
-  const pieces = numbersIn(text, /(?<=\p{Nd})\s*[;,،；|\r\n]\s*|(?<=\p{Nd})\s+(?=\+)/u)
-  return pieces.flatMap((piece) => numbersIn(piece, /(?<=\p{Nd})\s*\/\s*/u))
+  const pieces = numbersIn(text, /(\p{Nd})(?:\s*[;,،；|\r\n]|\s+\+)/gu)
+  return pieces.flatMap((piece) => numbersIn(piece, /(\p{Nd})\s*\//gu))
 }
 
-/** The pieces if each is a whole number, otherwise the text. */
+/**
+ * The pieces if each is a whole number, otherwise the text. @param between finds the last digit of a number and what is after
+ * it; the digit remains with its number, and a `+` with the next one
+ */
 function numbersIn(text: string, between: RegExp): string[] {
-  const pieces = text.split(between).map((piece) => piece.trim())
+  const pieces: string[] = []
+  let start = 0
+  for (const { 0: found, 1: digit = '', index } of text.matchAll(between)) {
+    pieces.push(text.slice(start, index + digit.length).trim())
+    start = index + found.length - (found.endsWith('+') ? 1 : 0)
+  }
+  pieces.push(text.slice(start).trim())
   const isWhole = pieces.every((piece) => (piece.match(/\p{Nd}/gu)?.length ?? 0) >= DIGITS_MIN)
   return isWhole ? pieces : [text]
 }

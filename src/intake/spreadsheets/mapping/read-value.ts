@@ -281,14 +281,12 @@ function typedValue(
       const day = date.replace(/T00:00:00$/, '')
       return day.includes('T') ? date : `${day}T${time}`
     }
-    case 'date':
-      return (
-        readDate(text, formats.dates, notAfter)?.replace(
-          // The day of a moment, if the mapping asks for it.
-          type === 'date' && schema.form === 'date' ? /T.*$/ : /T00:00:00(?:Z|[+-]\d{2}:\d{2})?$/,
-          '',
-        ) ?? text
-      )
+    case 'date': {
+      const date = readDate(text, formats.dates, notAfter)
+      // The day of a moment, if the mapping asks for it.
+      if (type === 'date' && schema.form === 'date') return date?.split('T', 1)[0] ?? text
+      return date?.replace(/T00:00:00(?:Z|[+-]\d{2}:\d{2})?$/, '') ?? text
+    }
     case 'time':
       return readTime(text, formats.times)?.slice(0, 5) ?? text
     case 'number':
