@@ -56,13 +56,20 @@ export async function saveMapping(
   )
 }
 
-/** The same in the transaction of an import by a mapping that was read, by a key. @throws {InputError} if the center has as many as it may have */
+/**
+ * The same in the transaction of an import by a mapping that was read, by a key.
+ * @throws {InputError} if it is too long to be stored, or the center has as many as it may have
+ */
 export async function storeMapping(
   tx: Queryable,
   mapping: NewMapping,
   isStored: IsDietWordStored,
 ): Promise<void> {
-  if (await writeMapping(tx, mapping, isStored)) return
+  const isWritten = await writeMapping(tx, mapping, isStored).catch((error) => {
+    if (!(error instanceof InputError)) throw error
+    throw new InputError(`${error.message}. Nothing was imported; import without storing the mapping`)
+  })
+  if (isWritten) return
   throw new InputError(
     `The center has ${MAPPINGS_MAX} mappings, which is the most it may have. Nothing was imported; import without storing the mapping, or remove one first`,
   )

@@ -3,16 +3,18 @@
  * place of the questions. Comments, questions and the answers that were not chosen quote cells of the file.
  */
 import { stringify } from 'yaml'
+import { InputError } from '../../input-error.ts'
 import { NO_DIET_WORDS } from './mapping.ts'
 import { answerQuestions } from './questions.ts'
 import { TreeReader } from './tree-reader.ts'
-import type { MapNode, TreeNode } from './yaml-tree.ts'
+import { MAPPING_BYTES_MAX, type MapNode, type TreeNode } from './yaml-tree.ts'
 
 /** Whether a word of a diet is stored. @param key of the custom field */
 export type IsDietWordStored = (key: string, word: string) => boolean
 
 /**
  * @param root a valid mapping without open questions: it was parsed before, because parsing takes long
+ * @throws {InputError} if it is too long to be stored
  */
 export function storedForm(root: TreeNode, isStored: IsDietWordStored): string {
   if (root.type !== 'map') throw new Error('a mapping is an object')
@@ -29,8 +31,25 @@ export function storedForm(root: TreeNode, isStored: IsDietWordStored): string {
   if (tables?.type === 'list') {
     form.tables = tables.items.map((table) => (table.type === 'map' ? settled(table) : plain(table)))
   }
-  return stringify(form, { lineWidth: 0, aliasDuplicateObjects: false })
+  return written(form)
 }
+
+/**
+ * A value to a line is easier to read, but its indentation may make a mapping of 64 kB, as people and programs write them within
+ * brackets, too long for the database and for the next import.
+ */
+function written(form: Record<string, unknown>): string {
+  const options = { lineWidth: 0, aliasDuplicateObjects: false } as const
+  const lines = stringify(form, options)
+  if (fits(lines)) return lines
+  const dense = stringify(form, { ...options, collectionStyle: 'flow', flowCollectionPadding: false })
+  if (fits(dense)) return dense
+  throw new InputError(
+    `The mapping is longer than ${MAPPING_BYTES_MAX / 1024} kB as it is stored, with a copy in place of each alias, which is the most a mapping may have`,
+  )
+}
+
+const fits = (text: string) => Buffer.byteLength(text) <= MAPPING_BYTES_MAX
 
 const plainMap = ({ entries }: MapNode): Record<string, unknown> =>
   Object.fromEntries([...entries].map(([key, { value }]) => [key, plain(value)]))

@@ -63,6 +63,27 @@ describe('the import page', () => {
     await page.post('/intake/file/import', { saveAs: 'gross' })
     expect((await page.settled()).phase).toBe('done')
     expect(parsed).not.toHaveBeenCalled()
+    // The next file is read with what was stored.
+    const next = await page.upload('gaeste.csv', FILE)
+    expect([next.body.phase, next.body.mapping.name]).toEqual(['checked', 'gross'])
+    expect(next.body.mapping.body).toContain('wort3999: 3999')
+  })
+
+  it('says so if a mapping is too long to be stored, and imports nothing', async () => {
+    const page = await startImportPage()
+    await page.upload('gaeste.csv', FILE)
+    const some = Array.from({ length: 1000 }, (_, at) => `wort${at}: ${'x'.repeat(20)}`).join(', ')
+    const copies = ['firstName', 'secondaryPhone'].map((field) => `${field}: {column: Nr, values: *words}`)
+    const body = `records: {customer: {id: Nr, lastName: Nachname, phone: {column: Nr, values: &words {${some}}}, ${copies.join(', ')}}}`
+    expect((await page.post('/intake/file/mapping', { body })).status).toBe(200)
+    expect((await page.settled()).phase).toBe('checked')
+    await page.post('/intake/file/import', { saveAs: 'gross' })
+    const { phase, problem } = await page.settled()
+    expect([phase, problem]).toEqual([
+      'failed',
+      'The mapping is longer than 64 kB as it is stored, with a copy in place of each alias, which is the most a mapping may have. Nothing was imported; import without storing the mapping',
+    ])
+    expect((await page.get('/intake/imports')).body.mappings).toEqual([])
   })
 
   it('says what is wrong with a mapping, keeps the one before, and answers others meanwhile', async () => {

@@ -1,8 +1,15 @@
 /** What of a mapping is stored: nothing that quotes a cell of the file, except words that several guests have or a person confirms. */
 import { describe, expect, it } from 'vitest'
 import { DietWords } from '../../../../src/intake/diet-words.ts'
+import { InputError } from '../../../../src/intake/input-error.ts'
 import { storedForm } from '../../../../src/intake/spreadsheets/mapping/stored-form.ts'
-import { dietsOf, readMapping, readTree } from '../../../../src/intake/spreadsheets.ts'
+import {
+  dietsOf,
+  MAPPING_BYTES_MAX,
+  mappingWithoutWords,
+  readMapping,
+  readTree,
+} from '../../../../src/intake/spreadsheets.ts'
 
 const PROPOSED = `# Remarks: "Mira Holm, epilepsy"
 records:
@@ -29,6 +36,14 @@ async function stored(records: readonly unknown[], areConfirmed = false): Promis
   for (const record of records) words.note(record)
   return storedForm(readTree(PROPOSED, 'm'), (key, word) => words.isStored(key, word))
 }
+
+const withoutPlaces = (mapping: unknown) =>
+  JSON.parse(
+    JSON.stringify(mapping, (key, value) => {
+      if (key === 'at') return undefined
+      return value instanceof Map ? [...value] : value
+    }),
+  )
 
 describe('a stored mapping', () => {
   it('reads as before, with the answer, and has no comment, question or word of a single guest', async () => {
@@ -73,5 +88,29 @@ describe('a stored mapping', () => {
     expect(readMapping(text, 'm').tables).toMatchObject([{ sheet: '2026', header: 2 }])
     expect(text).toMatch(/id: ["']01067["']/)
     expect(text).not.toContain('17')
+  })
+
+  it('is never longer than what a center stores and an import reads', () => {
+    const words = Array.from({ length: 4000 }, (_, at) => `wort${at}: ${at}`).join(', ')
+    const large = `records: {customer: {id: Nr, lastName: "Name, Vorname", phone: {column: Nr, values: {${words}}}}}`
+    const text = storedForm(readTree(large, 'm'), () => true)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAPPING_BYTES_MAX)
+    expect(withoutPlaces(readMapping(text, 'm'))).toEqual(withoutPlaces(readMapping(large, 'm')))
+    expect(storedForm(readTree(text, 'm'), () => true)).toBe(text)
+  })
+
+  it('is refused if its aliases make it longer', () => {
+    const words = Array.from({ length: 400 }, (_, at) => `wort${at}: ${'x'.repeat(20)}`).join(', ')
+    const fields = ['lastName', 'firstName', 'email', 'title', 'nationality', 'language'].map(
+      (field) => `${field}: {column: Nr, values: *words}`,
+    )
+    const large = `records: {customer: {id: Nr, phone: {column: Nr, values: &words {${words}}}, ${fields.join(', ')}}}`
+    expect(() => storedForm(readTree(large, 'm'), () => true)).toThrow(
+      new InputError(
+        'The mapping is longer than 64 kB as it is stored, with a copy in place of each alias, which is the most a mapping may have',
+      ),
+    )
+    // An erasure goes on without the form, and takes the name out of the text.
+    expect(mappingWithoutWords(large, () => true)).toBe(large)
   })
 })
