@@ -136,6 +136,8 @@ describe.each(EVERY_OPERATION)('the ETag of %s', (name, operation) => {
     const tags = new Map<string, string>()
     const query = fullQuery(operation)
     for (const [name, parameter] of Object.entries(operation.parameters)) {
+      // In the list of orders, timestamps have one form.
+      if (operation.name === 'listOrders' && name === 'formatDates') continue
       const { [name]: given, ...rest } = query
       const changed = CHANGED[name]
       // Without a format the Accept header decides, and there is none here.

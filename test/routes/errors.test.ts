@@ -18,7 +18,7 @@ function expectErrorBody(answer: TestAnswer, code: keyof typeof ERROR_CATALOGUE)
   expect(Object.keys(answer.body)).toEqual(['error'])
   const { error } = answer.body
   expect(error.code).toBe(code)
-  expect(error.message).toMatch(/\w.*[.?]$/)
+  expect(error.message).toMatch(/\w.*[.?]( \(and \d+ more; see details\))?$/)
   expect(error.requestId).toBe(answer.headers['x-request-id'])
   expect(error.docs).toBe(`/docs/guide/errors#${code.toLowerCase()}`)
   expect(

@@ -539,6 +539,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'api/contradictions/list-sql.ts selectAllContradictions': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.selectAllContradictions(SPA, filters, undefined, 10, 'k'),
   ),
+  'api/contradictions/list-sql.ts selectRecordsOf': CONTRADICTION_FILTERS.map((filters) =>
+    contradictionList.selectRecordsOf(SPA, contradictionList.listedContradictions(SPA, filters, undefined)),
+  ),
   'api/contradictions/list-sql.ts isComplete': [sql`select ${contradictionList.isComplete(SPA)}`],
   'api/contradictions/list-sql.ts selectIsComplete': [contradictionList.selectIsComplete(SPA)],
   'api/contradictions/progress-sql.ts selectDue': [contradictionProgress.selectDue('holder', [])],
@@ -915,6 +918,17 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: null,
     }),
   ],
+  'extras/data-rights/subjects-sql.ts REMOVED_FROM':
+    'no statement: columns from which an erasure removes a name',
+  'extras/data-rights/subjects-sql.ts selectMentioning': Object.entries(subjects.REMOVED_FROM).flatMap(
+    ([table, columns]) => columns.map((column) => subjects.selectMentioning(SPA, table, column, ['ana'])),
+  ),
+  'extras/data-rights/subjects-sql.ts rewriteText': Object.entries(subjects.REMOVED_FROM).flatMap(
+    ([table, columns]) =>
+      columns.map((column) => subjects.rewriteText(SPA, { table, column, place: '(0,1)' }, 'text')),
+  ),
+  'extras/data-rights/subjects-sql.ts selectFullName': [subjects.selectFullName(SPA, 'c')],
+  'extras/data-rights/subjects-sql.ts selectTermNames': [subjects.selectTermNames(SPA, 'ro')],
   'extras/data-rights/subjects-sql.ts selectOthers': [subjects.selectOthers(SPA, ['o-1'], 'c')],
   'extras/data-rights/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b-1')],
   'api/guests/find-customers-sql.ts selectPossible': [
@@ -1049,6 +1063,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'access/keys/keys-sql.ts setDescription': [
     keys.setDescription(['k'], { responsible: null, reviewOn: null }),
   ],
+  'extras/administration/administration-sql.ts selectSettings': [administration.selectSettings(SPA)],
   'extras/administration/administration-sql.ts selectGrants': [administration.selectGrants(SPA, 'k')],
   'extras/administration/administration-sql.ts selectWebhooksWithLog': [
     administration.selectWebhooksWithLog(SPA, 1),

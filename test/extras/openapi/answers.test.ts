@@ -110,7 +110,7 @@ const REFUSED: readonly [status: number, url: string, who: 'key' | 'nobody' | 'k
   [400, '/v1/guests/meal-skipping-report', 'key'],
   [404, '/v1/orders', 'key'],
   [404, '/v1/orders/00000000-0000-0000-0000-000000000000', 'key'],
-  [400, '/v1/orders/nothing', 'key'],
+  [400, '/v1/orders/6f1c2ba4-e88f-4a1e-9e6b-2a0f4d9f3c11?includeDetails=perhaps', 'key'],
   [400, '/v1/sessions?startDate=2025-02-30&lenght=5', 'key'],
   [404, '/v1/nothing', 'key'],
 ]

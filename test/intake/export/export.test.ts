@@ -168,7 +168,7 @@ describe('booking identifiers', () => {
 
 test('mappings that the center keeps move with it, and one that is none is refused', async () => {
   await imported([center()])
-  const body = 'records: {customer: {id: Nr, firstName: A, lastName: B}}\n'
+  const body = 'records:\n  customer:\n    id: Nr\n    firstName: A\n    lastName: B\n'
   await saveMapping(database, { centerId: 'c', name: 'guests', body, user: 'Ana' })
   const { before, after } = await movedToAnother()
   expect(after).toBe(before)
