@@ -221,10 +221,13 @@ describe('every preset', () => {
         .length,
       housekeeping: 0,
       office: NAMES.filter((name) => scopeOf(name) !== 'guests.medical').length,
-      doctor: NAMES.filter((name) => ['guests', 'guests.medical'].includes(scopeOf(name))).length,
+      doctor: NAMES.filter((name) => ['guests', 'guests.personal', 'guests.medical'].includes(scopeOf(name)))
+        .length,
       everything: NAMES.length,
     })
-    expect(PRESETS.everything).toEqual(SCOPES.filter((scope) => scope !== 'administration'))
+    expect(PRESETS.everything).toEqual(
+      SCOPES.filter((scope) => scope !== 'administration' && scope !== 'rights'),
+    )
   })
 })
 

@@ -72,7 +72,8 @@ export const getOrder = defineOperation({
       requiredScopes,
       normalForm: JSON.stringify([uuid, ...Object.values(values)]),
       statement: selectOrder(center.id, names, includeGuestNames, extras),
-      revisionOf: firstRevision,
+      // Without an order there is none, so a replica that does not have it yet is not believed.
+      revisionOf: (rows) => (rows.some((row) => ORDER.isRecord(row)) ? firstRevision(rows) : undefined),
 
       // Checks and payments are made from guests, sessions and terms too.
       dependencies:
