@@ -89,7 +89,7 @@ function parse({ name, text }: Module): Parsed {
 
 /** Without comments that have their lines to themselves, lines of which types have left spaces, and spaces at the end of a line. */
 function withoutComments(text: string): string {
-  const kept: string[] = []
+  const lines: string[] = []
   let comment: string[] | undefined
   for (const line of text.split('\n')) {
     const written = line.trim()
@@ -97,17 +97,17 @@ function withoutComments(text: string): string {
     if (begins) comment = []
     if (comment === undefined) {
       const isLeftOut = LINE_COMMENT.test(written) || (written === '' && line !== '')
-      if (!isLeftOut) kept.push(line.trimEnd())
+      if (!isLeftOut) lines.push(line.trimEnd())
       continue
     }
     comment.push(line.trimEnd())
     const end = written.indexOf('*/', begins ? 2 : 0)
     if (end === -1) continue
     // A statement may follow it, and whatever is below.
-    if (end + 2 < written.length) kept.push(...comment)
+    if (end + 2 < written.length) lines.push(...comment)
     comment = undefined
   }
-  return [...kept, ...(comment ?? [])].join('\n')
+  return [...lines, ...(comment ?? [])].join('\n')
 }
 
 interface Place {
