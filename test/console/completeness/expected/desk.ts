@@ -3,11 +3,13 @@ import type {
   Field,
   ListContradictionsAnswer,
   ListedOrder,
+  Me,
   OrderControlAnswer,
   Room,
   Session,
 } from '../../../../client/src/openapi.ts'
 import type { Order } from '../../../../client/src/orders.ts'
+import { SUBJECTS } from '../../../../console/src/key/subject-words.ts'
 import type { Fact } from '../facts.ts'
 import { TODAY } from '../random-center.ts'
 import { addDays } from '../written.ts'
@@ -419,24 +421,21 @@ function paymentFacts(expecting: Expecting, { payments = [] }: Order): Fact[] {
   )
 }
 
-const SCOPES = [
-  'guests',
-  'guests.personal',
-  'guests.medical',
-  'guests.financial',
-  'meals',
-  'sessions',
-  'orders',
-]
-
-export const thisKey: Expectation = async ({ say, of }) => [
-  all(
-    fact('the name of the key', ['check']),
-    fact('that it does not expire', [say('doesNotExpire')]),
-    fact('that it has no limit', [say('noLimit')]),
-    fact(
-      'what it may read',
-      SCOPES.flatMap((scope) => [say(of.scopes.includes(scope) ? 'yes' : 'no'), scope]),
+export const thisKey: Expectation = async ({ api, say, of }) => {
+  const { key } = await api.get<Me>('/me')
+  const named = (subjects: Me['key']['sees']) => subjects.map((subject) => say(SUBJECTS[subject]))
+  return [
+    all(
+      fact('the name of the key', ['check']),
+      fact('that it does not expire', [say('doesNotExpire')]),
+      fact('that it has no limit', [say('noLimit')]),
+      fact('what it sees', [say('deviceSees'), ...named(key.sees)]),
+      fact('what it does not see', [
+        say('deviceSeesNot'),
+        // Of custom fields, it may see some.
+        ...named(key.seesNot.filter((subject) => subject !== 'customFields')),
+      ]),
+      fact('its scopes', of.scopes),
     ),
-  ),
-]
+  ]
+}
