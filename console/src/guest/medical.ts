@@ -24,11 +24,13 @@ export function Medical({ stay }: { readonly stay: Stay }): ComponentChild {
     h('h2', null, t('medicalData')),
     isOpen
       ? h(Values, { stay })
-      : h('p', { class: 'acts' }, [
-          h('button', { type: 'button', class: 'first', onClick: () => setOpen(true) }, t('medicalShow')),
-          ' ',
-          h('span', { class: 'small soft' }, t('medicalWhenOpened')),
-        ]),
+      : [
+          h('p', { class: 'acts' }, [
+            h('button', { type: 'button', class: 'first', onClick: () => setOpen(true) }, t('medicalShow')),
+          ]),
+          // Also on paper, where an empty section would look as if there were nothing.
+          h('p', { class: 'small soft' }, t('medicalWhenOpened')),
+        ],
   ])
 }
 
