@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         await expect.poll(height).toBeLessThan(70)
         await page.locator('.bar summary').click()
         const links = page.locator('.bar nav a')
-        expect(await links.count()).toBe(9)
+        expect(await links.count()).toBe(11)
         for (const link of await links.all()) expect(await link.isVisible()).toBe(true)
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
         await page.evaluate('localStorage.clear()')
