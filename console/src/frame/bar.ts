@@ -23,9 +23,9 @@ export function Bar({ at }: { readonly at: Page | undefined }): ComponentChild {
     const isCurrent = at !== undefined && (at.path === path || at.path.startsWith(`${path}/`))
     return h('a', { href: `#/${path}`, 'aria-current': isCurrent ? 'page' : undefined }, t(title))
   }
-  const pages = (some: readonly Page[]) =>
+  const pages = (some: readonly Page[], label: 'pages' | 'menu' = 'pages') =>
     some.length > 0 &&
-    h('nav', { 'aria-label': t('pages') }, [
+    h('nav', { 'aria-label': t(label) }, [
       h(
         'ul',
         null,
@@ -39,7 +39,7 @@ export function Bar({ at }: { readonly at: Page | undefined }): ComponentChild {
     h('div', { class: 'end' }, [
       h(Menu, { title: inMenu.length > 0 ? t('menu') : (me?.key.name ?? ''), isPlain: true }, [
         inMenu.length > 0 && h('p', { class: 'soft small' }, `${me?.center.name}, ${me?.key.name}`),
-        pages(inMenu),
+        pages(inMenu, 'menu'),
         linkTo({ path: KEY_PATH, title: 'thisKey' }),
         h(LanguageChoice, { isHidden: false }),
         h(
