@@ -118,6 +118,16 @@ describe('ruling 43: a column that counts people', () => {
     ])
   })
 
+  test.each(['No_of_Adult', 'Anzahl Erwachsene', 'počet osôb', 'Yetişkin', 'Взрослых'])(
+    'is known by its heading, as %s is',
+    async (heading) => {
+      const file = csv(`Booking,Last name,Arrival,Departure,${heading}`, 'R-1,Aalto,2027-02-01,2027-02-08,2')
+      expect((await explained(file, 'guests.csv')).questions.map(({ ask }) => ask)).toEqual([
+        `${heading} counts people (2 in row 2). Does each of them have a row?`,
+      ])
+    },
+  )
+
   test('makes the others additional people on the days of the stay, or nothing', async () => {
     const proposal = await explained(one, 'guests.csv')
     const meals = async (answer: number) =>

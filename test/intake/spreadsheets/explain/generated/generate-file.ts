@@ -26,10 +26,20 @@ export interface TrueGuest {
   readonly dob: string
   readonly total: number
   readonly status: string
+  /** who eats: the guest, and those who come with them and have no row */
+  readonly people: number
 }
 
 /** What a file can leave open. */
-export const AMBIGUITIES = ['dates', 'decimals', 'names', 'birthDates', 'encoding', 'twice'] as const
+export const AMBIGUITIES = [
+  'dates',
+  'decimals',
+  'names',
+  'birthDates',
+  'encoding',
+  'twice',
+  'people',
+] as const
 export type Ambiguity = (typeof AMBIGUITIES)[number]
 
 export interface GeneratedFile {
@@ -528,9 +538,11 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
   const system: System =
     ambiguity === 'encoding'
       ? SYSTEMS.find(({ name }) => name === 'little hotelier')!
-      : chance(0.4)
-        ? pick(SYSTEMS)
-        : listIn(pick(LIST_LANGUAGES))
+      : ambiguity === 'people'
+        ? pick(SYSTEMS.filter(({ headings }) => headings.people !== undefined))
+        : chance(0.4)
+          ? pick(SYSTEMS)
+          : listIn(pick(LIST_LANGUAGES))
   const { statuses } = system
   const language = system.language.slice(0, 2)
   const format = ambiguity === 'encoding' ? 'csv' : pick(['csv', 'csv', 'xlsx', 'ods'] as const)
@@ -623,6 +635,7 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
         open === 'decimals'
           ? 1250 + at * 10
           : Math.round((at === 0 ? 1234.5 : 80 + random() * 2400) * 100) / 100,
+      people: open === 'people' ? 1 + (at % 3) : 1,
       status: pick(Object.keys(statuses).length === 0 ? ['confirmed'] : Object.keys(statuses)),
     }
   })
@@ -662,6 +675,7 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
   add(headings.room, ({ room }) => room)
   add(headings.total, ({ total }) => (isTyped ? total : writeNumber(total)))
   add(headings.status, ({ status }) => statuses[status] ?? status)
+  add(headings.people, ({ people }) => String(people))
   for (const [heading, values] of Object.entries(headings.others ?? {}))
     add(heading, (_, at) => values[at % values.length]!)
   if (irregular.property && headings.others === undefined && !irregular.noHeadings) {
@@ -780,6 +794,8 @@ function canLeaveOpen(ambiguity: Ambiguity, headings: Headings, noHeadings: bool
       return headings.fullName !== undefined
     case 'birthDates':
       return headings.dob !== undefined
+    case 'people':
+      return headings.people !== undefined
     case 'twice':
       return headings.id !== undefined && !noHeadings
     default:

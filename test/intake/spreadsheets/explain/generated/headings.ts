@@ -20,6 +20,8 @@ export interface Headings {
   readonly room?: string
   readonly total?: string
   readonly status?: string
+  /** counts the people of the booking, the guest included */
+  readonly people?: string
   /** Columns that are no fields of guests, with a value of each row. */
   readonly others?: Readonly<Record<string, readonly string[]>>
 }
@@ -48,7 +50,8 @@ export const SYSTEMS: readonly System[] = [
       start: 'Start date',
       end: 'End date',
       total: 'Earnings',
-      others: { '# of adults': ['1', '2'], Listing: ['Forest House'], Booked: ['2026-01-02'] },
+      people: '# of adults',
+      others: { Listing: ['Forest House'], Booked: ['2026-01-02'] },
     },
     statuses: EN,
   },
@@ -63,9 +66,9 @@ export const SYSTEMS: readonly System[] = [
       status: 'Status',
       total: 'Price',
       phone: 'Phone number',
+      people: 'Persons',
       others: {
         Rooms: ['1'],
-        Persons: ['1', '2', '3'],
         'Unit type': ['Double Room', 'Single Room'],
         'Commission %': ['15'],
       },
@@ -82,7 +85,8 @@ export const SYSTEMS: readonly System[] = [
       end: 'StayDateTo',
       fullName: 'Customer_Name',
       total: 'Total_inclusive_rate',
-      others: { No_of_Adult: ['1', '2'], Currency: ['EUR'], RoomType: ['Deluxe', 'Standard'] },
+      people: 'No_of_Adult',
+      others: { Currency: ['EUR'], RoomType: ['Deluxe', 'Standard'] },
     },
     statuses: EN,
     dates: ['DD-MMM-YYYY', 'ISO'],
@@ -100,7 +104,8 @@ export const SYSTEMS: readonly System[] = [
       room: 'Unterkunft',
       total: 'Preis',
       status: 'Status',
-      others: { Portal: ['Direkt', 'Portal A'], Erwachsene: ['1', '2'] },
+      people: 'Erwachsene',
+      others: { Portal: ['Direkt', 'Portal A'] },
     },
     statuses: { confirmed: 'Bestätigt', cancelled: 'Storniert' },
   },
@@ -189,7 +194,8 @@ export const SYSTEMS: readonly System[] = [
       room: 'Room',
       total: 'Price',
       status: 'Status',
-      others: { Adults: ['1', '2'], Referrer: ['Direct', 'Portal B'] },
+      people: 'Adults',
+      others: { Referrer: ['Direct', 'Portal B'] },
     },
     statuses: { confirmed: 'Confirmed', cancelled: 'Cancelled' },
   },

@@ -118,6 +118,8 @@ export async function compare(file: Compared, mapping: string): Promise<Outcome>
       headings.room !== undefined,
     )
     check('status', booking.status, guest.status, headings.status !== undefined)
+    const others = booking.meals?.reduce((all, { guests = 0 }) => all + guests, 0) ?? 0
+    check('people', 1 + others, guest.people, headings.people !== undefined)
     check('id', booking.id, guest.id, headings.id !== undefined)
     check('dob', customer.dob, guest.dob, headings.dob !== undefined)
     check('email', customer.email, guest.email, headings.email !== undefined)
@@ -147,6 +149,7 @@ interface ReadRecord {
   readonly status?: string
   readonly financial?: { readonly total?: number }
   readonly acc?: { readonly roomId?: string }
+  readonly meals?: readonly { readonly guests?: number }[]
 }
 
 interface Read {
