@@ -15,7 +15,13 @@ import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { SCOPES } from '../key/scope-words.ts'
 import { Entry } from './contradiction-entry.ts'
-import { type Contradictions, KINDS, readContradictions, type Severity } from './contradictions-reading.ts'
+import {
+  type Contradictions,
+  KINDS,
+  readContradictions,
+  type Severity,
+  withheldNumber,
+} from './contradictions-reading.ts'
 import type { DecisionProps } from './decision.ts'
 import { type Names, readNames } from './evidence-names.ts'
 
@@ -129,7 +135,7 @@ function Found({ found, decision, onMore }: FoundProps): ComponentChild {
   const none = noneOf(found)
   // It is not known that there is none.
   const isUnknown = open === 0 && (none === 'contradictionsNoneYet' || none === 'contradictionsNotPermitted')
-  const hidden = withheld.reduce((sum, { count }) => sum + (count ?? 0), 0)
+  const hidden = withheldNumber(withheld)
   const entries = groups.flatMap((group) => group.entries).length
   const n = (count: number) => numberText(count, language.value)
   return h('div', { class: 'contras' }, [
@@ -140,7 +146,8 @@ function Found({ found, decision, onMore }: FoundProps): ComponentChild {
         null,
         t('contradictionsDismissed', { n: isUnknown && dismissed.total === 0 ? '–' : n(dismissed.total) }),
       ),
-      hidden > 0 && h('span', null, t('contradictionsWithheld', { n: n(hidden) })),
+      hidden !== 0 &&
+        h('span', null, t('contradictionsWithheld', { n: hidden === undefined ? '–' : n(hidden) })),
     ]),
     h(
       'p',
@@ -197,8 +204,9 @@ const Listed = ({ listed, total }: { readonly listed: number; readonly total: nu
 /** What is not here: kinds that the key may not read, with their numbers, and kinds that the center has switched off. */
 function Withheld({ found: { withheld, notReported } }: Pick<FoundProps, 'found'>): ComponentChild {
   const t = words.value
-  const n = (count: number) => numberText(count, language.value)
-  const all = withheld.reduce((sum, { count }) => sum + (count ?? 0), 0)
+  const n = (count: number | null | undefined) =>
+    typeof count === 'number' ? numberText(count, language.value) : '–'
+  const all = withheldNumber(withheld)
   return [
     withheld.length > 0 &&
       h('section', { class: 'block', key: 'withheld' }, [
@@ -211,7 +219,7 @@ function Withheld({ found: { withheld, notReported } }: Pick<FoundProps, 'found'
             withheld.map(({ kind, count, scopes }) =>
               h('tr', { key: kind }, [
                 h('th', { scope: 'row' }, t(KINDS[kind].name)),
-                h('td', { class: 'num' }, count === null ? '–' : n(count)),
+                h('td', { class: 'num' }, n(count)),
                 h('td', null, [
                   `${t('contradictionsMissing')} `,
                   ...scopes.flatMap((scope, at) => [

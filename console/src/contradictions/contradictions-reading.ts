@@ -53,6 +53,13 @@ export interface Contradictions {
   readonly complete: boolean
 }
 
+/** How many are not shown; undefined if the service does not count them, which is not none. */
+export const withheldNumber = (withheld: Contradictions['withheld']): number | undefined =>
+  withheld.reduce<number | undefined>(
+    (sum, { count }) => (sum === undefined || count === null ? undefined : sum + count),
+    0,
+  )
+
 export interface Extent {
   /** entries of a page */
   readonly length: number

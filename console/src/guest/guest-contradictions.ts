@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { useResource } from '../base/resource.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
-import { type Contradiction, KINDS } from '../contradictions/contradictions-reading.ts'
+import { type Contradiction, KINDS, withheldNumber } from '../contradictions/contradictions-reading.ts'
 import { type Names, readNames } from '../contradictions/evidence-names.ts'
 import { fieldText, valueText, type Writing } from '../contradictions/evidence-text.ts'
 import { linkedRecord } from '../contradictions/record-link.ts'
@@ -32,7 +32,7 @@ function Read({ stay }: { readonly stay: Stay }): ComponentChild {
   )
   const reading = reader.state.value
   const found = reading.value
-  const hidden = found?.withheld.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
+  const hidden = withheldNumber(found?.withheld ?? [])
   const notRead = found?.withheld.map(({ kind }) => t(KINDS[kind].name)) ?? []
   return h(
     'section',
@@ -60,7 +60,7 @@ function Read({ stay }: { readonly stay: Stay }): ComponentChild {
         !found.complete && h('p', { class: 'say chgd' }, h('b', null, t('contradictionsIncomplete'))),
         notRead.length > 0 &&
           h('p', { class: 'small withheld' }, [
-            t('contradictionsWithheld', { n: hidden }),
+            t('contradictionsWithheld', { n: hidden ?? '–' }),
             ': ',
             notRead.join(', '),
           ]),

@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { to } from '../base/routes.ts'
 import { words } from '../base/signed-in.ts'
-import { type Contradictions, KINDS } from '../contradictions/contradictions-reading.ts'
+import { type Contradictions, KINDS, withheldNumber } from '../contradictions/contradictions-reading.ts'
 import { linkedRecord, nameOfRecord } from '../contradictions/record-link.ts'
 import type { DayGuest } from './day-guests.ts'
 
@@ -16,7 +16,7 @@ export function LookAtThis({ guests, contradictions }: LookAtThisProps): Compone
   const t = words.value
   const withoutRoom = guests.filter(({ room }) => room === null).length
   const found = contradictions === undefined ? [] : entriesAbout(guests, contradictions)
-  const withheld = contradictions?.withheld.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
+  const withheld = withheldNumber(contradictions?.withheld ?? [])
   return h('section', { class: found.length + withoutRoom > 0 ? 'block wrong' : 'block' }, [
     h('h2', null, t('lookAtThis')),
     h('ul', null, [
@@ -37,8 +37,8 @@ export function LookAtThis({ guests, contradictions }: LookAtThisProps): Compone
               { class: 'soft' },
               t(contradictions.complete ? 'nothingAboutGuests' : 'contradictionsIncomplete'),
             ),
-          withheld > 0 &&
-            h('p', { class: 'small' }, h('b', null, t('contradictionsWithheld', { n: withheld }))),
+          withheld !== 0 &&
+            h('p', { class: 'small' }, h('b', null, t('contradictionsWithheld', { n: withheld ?? '–' }))),
           contradictions.hasMore && h('p', { class: 'small' }, h('b', null, t('moreContradictions'))),
           h('p', null, h('a', { href: to('contradictions') }, t('contradictions'))),
         ],

@@ -253,6 +253,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
+  it('the page of a guest has no number of contradictions that are not counted for its key: not none', async () => {
+    const { page } = await open('guests/one?id=jasper', ['guests', 'contradictions'])
+    await page.getByText('Not shown, because this key has no access: –').waitFor()
+    await page.close()
+  })
+
   it('scripts in names and values stay text', async () => {
     const { page, complaints } = await open('guests')
     await ask(page, 'hostile')
