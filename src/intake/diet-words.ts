@@ -31,7 +31,8 @@ export class DietWords {
 
   /** Notes the diets of a record of the file. */
   note(record: unknown): void {
-    if (this.#areConfirmed || !isRecord(record)) return
+    // Most imports have no diets, and this is called for each line.
+    if (this.#guests.size === 0 || this.#areConfirmed || !isRecord(record)) return
     for (const [key, words] of this.#guests) {
       const text = record.meta[key]
       if (typeof text !== 'string') continue

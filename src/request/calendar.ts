@@ -5,7 +5,7 @@ import type { Problem } from '../errors/api-error.ts'
 import { DAY_MS, daysOfLocalDate, localDateOfDays } from '../locale/civil.ts'
 import type { Language } from '../locale/languages.ts'
 import { dateParameter } from './parameter-kinds.ts'
-import type { SentParameters } from './parameters.ts'
+import { datesNotSent, type SentParameters } from './parameters.ts'
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
@@ -106,7 +106,7 @@ export function readWindow(
 ): { days: { startDate: string; endDate: string }; problems: Problem[] } {
   const from = (days: number) => localDateOfDays(daysOfLocalDate(today) + days)
   const days = { startDate: startDate ?? from(-before), endDate: endDate ?? from(after) }
-  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
+  const missing = datesNotSent(sent)
   if (missing.length !== 1) return { days, problems: [] }
   return {
     days,

@@ -230,7 +230,7 @@ function loadAndKeepCopy(): () => void {
 /** So that a page opens also without a connection, and after a new version is served. */
 function loadOthers(): () => void {
   let isOver = false
-  // One after the other, so that what somebody asks for meanwhile waits for one of them at most.
+  // One at a time, so that a page that the user opens waits for at most one of them.
   const load = async () => {
     for (const page of PAGES) if (!isOver && page.isOpen()) await page.load().catch(() => {})
   }

@@ -40,7 +40,7 @@ export function SignIn(): ComponentChild {
     input.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [])
-  // While somebody types the key, the pages come that most keys begin with.
+  // While the user types the key, the pages are loaded that most keys begin with.
   useEffect(() => {
     for (const path of ['today', 'kitchen'])
       pageOf(path)

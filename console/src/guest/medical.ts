@@ -1,6 +1,6 @@
 /**
  * Medical data of the shown stay: what the guest wrote, measurements on arrival and departure, the medical letter. It is read
- * when somebody opens it and not with the page, which others at a desk may see; each reading is in the audit trail.
+ * when the user opens it, and not with the page, because others at a desk may see the page. Each read is in the audit trail.
  */
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'

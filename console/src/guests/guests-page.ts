@@ -124,7 +124,7 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
 /** No booking of a center is before or after them. */
 const ALL_DAYS = { by: 'dates', startDate: '1900-01-01', endDate: '2199-12-31' } as const
 
-/** Nobody on these days is not nobody at all. */
+/** No guests on these days does not mean that the center has none. */
 function Nobody({ question }: { readonly question: Question }): ComponentChild {
   const t = words.value
   const reader = useResource(

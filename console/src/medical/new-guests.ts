@@ -2,11 +2,8 @@
 import { type ComponentChild, h } from 'preact'
 import type { Sojourn } from '../../../client/src/index.ts'
 import { notUnderstood } from '../base/address.ts'
-import { DayField } from '../base/day-field.ts'
-import { addDays, isDay, numberText, weekday, writtenDay } from '../base/days.ts'
-import { go } from '../base/location.ts'
+import { isDay, numberText, weekday, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
-import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import { DataFoot, OldData } from '../frame/data-age.ts'
@@ -21,8 +18,9 @@ import type { Row } from '../guests/values.ts'
 import { DietsNotice, DietsUnset } from '../kitchen/diets-shown.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
 import type { ListedGuest } from '../kitchen/portions.ts'
+import { DayLinks } from '../today/day-links.ts'
 
-/** No medical fields: they are read on the page of a guest, when somebody opens them there. */
+/** No medical fields: the page of a guest reads them when the user opens them. */
 const FIELDS = ['id', 'firstName', 'lastName', 'startDate', 'endDate', 'age', 'acc.roomId', 'programId']
 const TEAM = ['doctorName', 'therapistName'] as const
 const PAGE = 'new-guests'
@@ -69,9 +67,6 @@ export function NewGuests({ query }: PageProps): ComponentChild {
   const reader = useResource((sojourn, signal) => readArrivals(sojourn, day, signal), [day])
   const reading = reader.state.value
   const { value } = reading
-  const dayOf = (one: string) => ({ day: one === today() ? undefined : one })
-  const link = (one: string) =>
-    h('a', { href: to(PAGE, dayOf(one)) }, one === today() ? t('today') : weekday(t, one))
   useTitle(`${t('newGuests')} ${writtenDay(day, language.value)}`)
   return h('div', null, [
     h('div', { class: 'head' }, [
@@ -81,12 +76,7 @@ export function NewGuests({ query }: PageProps): ComponentChild {
           ' ',
           h('span', null, `${weekday(t, day)} ${writtenDay(day, language.value)}`),
         ]),
-        h('nav', { class: 'days', 'aria-label': t('days') }, [
-          link(addDays(day, -1)),
-          link(addDays(day, 1)),
-          day !== today() && link(today()),
-          h(DayField, { day, onDay: (one) => go(PAGE, one === today() ? {} : { day: one }, {}) }),
-        ]),
+        h(DayLinks, { path: PAGE, day }),
       ]),
       h(
         'div',

@@ -1,4 +1,4 @@
-/** A person's rights: find somebody, read and hand out what is stored, erase it. Nothing of it is in the address or in a memory. */
+/** A person's rights: find a person, and show, export or erase what is stored. Neither the address nor the browser stores any of it. */
 import { type ComponentChild, h } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Actions } from '../../../client/src/openapi.ts'

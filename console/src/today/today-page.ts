@@ -1,8 +1,7 @@
 /** The desk's first page: who is in the house on a day, arrives and leaves, by room; and what the desk has to look at. */
 import { type ComponentChild, h } from 'preact'
 import { notUnderstood } from '../base/address.ts'
-import { DayField } from '../base/day-field.ts'
-import { addDays, isDay, numberText, weekday, writtenDay } from '../base/days.ts'
+import { isDay, numberText, weekday, writtenDay } from '../base/days.ts'
 import { go } from '../base/location.ts'
 import { isArriving, isHereNow, isHereTonight, isLeaving } from '../base/presence.ts'
 import { useResource } from '../base/resource.ts'
@@ -16,6 +15,7 @@ import { State } from '../frame/states.ts'
 import { timeNow, today } from '../kitchen/kitchen-reading.ts'
 import { Birthdays } from './birthdays.ts'
 import { byRoom } from './day-guests.ts'
+import { DayLinks, dayInQuery } from './day-links.ts'
 import { LookAtThis } from './look-at-this.ts'
 import { MealsOfDay } from './meals-of-day.ts'
 import { Movements } from './movements.ts'
@@ -109,15 +109,12 @@ function bedsOf(rooms: DeskDay['rooms']): number | undefined {
 
 function Head({ day, isReady }: { readonly day: string; readonly isReady: boolean }): ComponentChild {
   const t = words.value
-  const dayOf = (one: string) => ({ day: one === today() ? undefined : one })
-  const link = (one: string) =>
-    h('a', { href: to('today', dayOf(one)) }, one === today() ? t('today') : weekday(t, one))
   const print = (path: string, label: string, isFirst: boolean) =>
     h(
       'a',
       {
         class: isFirst ? 'btn first' : 'btn',
-        href: to(path, dayOf(day)),
+        href: to(path, dayInQuery(day)),
         'aria-disabled': !isReady,
         onClick(event: MouseEvent) {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -130,12 +127,7 @@ function Head({ day, isReady }: { readonly day: string; readonly isReady: boolea
   return h('div', { class: 'head' }, [
     h('div', null, [
       h('h1', null, [weekday(t, day), ' ', h('span', null, writtenDay(day, language.value))]),
-      h('nav', { class: 'days', 'aria-label': t('days') }, [
-        link(addDays(day, -1)),
-        link(addDays(day, 1)),
-        day !== today() && link(today()),
-        h(DayField, { day, onDay: (one) => go('today', one === today() ? {} : { day: one }, {}) }),
-      ]),
+      h(DayLinks, { path: 'today', day }),
     ]),
     h('div', { class: 'acts' }, [
       print('today/room-list', t('printRoomList'), true),

@@ -20,7 +20,9 @@ export function agreementOf(one: Person, other: Person): Agreement {
   const best =
     compared.find(({ agreement }) => agreement === 'whole') ??
     compared.find(({ agreement }) => agreement === 'partly')
-  if (best === undefined) return consonantAgreement(one.readings, other.readings) === 1 ? 'partly' : 'none'
+  if (best === undefined) {
+    return consonantAgreement(one.readings, other.readings, pairs[0]) === 1 ? 'partly' : 'none'
+  }
   return best.isExact || !haveOtherGenders(one, other) ? best.agreement : 'none'
 }
 

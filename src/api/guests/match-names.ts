@@ -71,11 +71,11 @@ const CONSONANTS = 0.85
  * itself, other ways to write it, and its consonants, which begin with a mark @returns from 0 to 1
  */
 export function nameAgreement(asked: readonly string[], stored: readonly string[]): number {
-  const [[name, storedName], ...others] = readingPairs(asked, stored)
-  const plain = nameSimilarity(name, storedName)
+  const [written, ...others] = readingPairs(asked, stored)
+  const plain = nameSimilarity(...written)
   if (plain === 1) return 1
   const romanized = others.map(([a, b]) => ROMANIZED * nameSimilarity(a, b))
-  return Math.max(plain, ...romanized, CONSONANTS * consonantAgreement(asked, stored))
+  return Math.max(plain, ...romanized, CONSONANTS * consonantAgreement(asked, stored, written))
 }
 
 type ReadingPair = readonly [asked: string, stored: string]
@@ -98,14 +98,21 @@ export function readingPairs(
 
 const isWritten = (reading: string) => !/^[\^~]/.test(reading)
 
-/** Consonants of Latin letters (`^`) are compared with those of Arabic letters (`~`): 1 if all words agree. */
-export function consonantAgreement(asked: readonly string[], stored: readonly string[]): number {
+/**
+ * Consonants of Latin letters (`^`) are compared with those of Arabic letters (`~`): 1 if all words agree.
+ * @param written the first of `readingPairs`
+ */
+export function consonantAgreement(
+  asked: readonly string[],
+  stored: readonly string[],
+  written: ReadingPair,
+): number {
   const [wanted, known] = [consonantsOf(asked), consonantsOf(stored)]
   // An article has its own, so there may be more equal ones than words on one side.
   const equal = [...wanted].filter((one) =>
     known.has(one.replace(/[\^~]/, (mark) => (mark === '^' ? '~' : '^'))),
   )
-  const lengths = readingPairs(asked, stored)[0].map((name) => name.split(' ', WORDS_MAX).length)
+  const lengths = written.map((name) => name.split(' ', WORDS_MAX).length)
   const [fewer, more] = [Math.min(...lengths), Math.max(...lengths)]
   const paired = Math.min(equal.length, fewer)
   const missing = more - Math.max(fewer, Math.min(equal.length, more))

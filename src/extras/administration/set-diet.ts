@@ -12,7 +12,7 @@ export const setDietAction = defineAction({
   name: 'set-diet',
   summary: 'Say what a diet means',
   description:
-    'Says what a value of a custom field is to the kitchen: a diet, an allergy, or that the guest has none. The field becomes a diet field if it is none. Text of such a field is split at commas, semicolons, vertical bars and line breaks, and what is no known value is shown as unknown. `unknown` removes the value from the known ones.',
+    'Says what a value of a custom field means to the kitchen: a diet, an allergy, or that the guest has no diet. A field that is not a diet field yet becomes one. Text of such a field is split at commas, semicolons, vertical bars and line breaks, and what is no known value is shown as unknown. `unknown` removes the value from the known ones.',
   scope: 'administration',
   body: {
     field: idField('Key of the custom field, of the type `string` or `boolean`.'),

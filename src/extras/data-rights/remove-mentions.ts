@@ -1,6 +1,7 @@
 /** Removes an erased person's name from settings and notes of the service, such as a diet that quotes a cell of a file. */
 import type { Queryable } from '../../database/database.ts'
 import { mentions, withoutMentions } from '../../intake/mentions.ts'
+import { isObject } from '../../intake/problems.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import { REMOVED_FROM, rewriteText, selectMentioning } from './subjects-sql.ts'
 
@@ -13,9 +14,10 @@ export async function removeMentions(
   // The start of the service needs no YAML.
   const { mappingWithoutWords } = await import('../../intake/spreadsheets.ts')
   const isOf = (text: string) => mentions(text, terms)
-  const without: Readonly<Record<string, (text: string) => string>> = {
-    body: (text) => mappingWithoutWords(text, isOf),
-    meal_rules: (text) => JSON.stringify(withoutDiets(JSON.parse(text), isOf)),
+  /** Of texts with a form, what is valid in it. */
+  const inForm: Readonly<Record<string, (text: string) => string>> = {
+    'mappings.body': (text) => mappingWithoutWords(text, isOf),
+    'centers.meal_rules': (text) => JSON.stringify(withoutDiets(JSON.parse(text), isOf)),
   }
   for (const [table, columns] of Object.entries(REMOVED_FROM)) {
     for (const column of columns) {
@@ -23,8 +25,8 @@ export async function removeMentions(
         selectMentioning(center, table, column, terms),
       )
       for (const { place, text } of rows) {
-        const inForm = table === 'mappings' || table === 'centers' ? without[column]?.(text) : undefined
-        await tx.query(rewriteText(center, { table, column, place }, withoutMentions(inForm ?? text, terms)))
+        const left = withoutMentions(inForm[`${table}.${column}`]?.(text) ?? text, terms)
+        await tx.query(rewriteText(center, { table, column, place }, left))
       }
     }
   }
@@ -41,6 +43,3 @@ function withoutDiets(value: unknown, isOf: (text: string) => boolean): unknown 
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutDiets(child, isOf)]))
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

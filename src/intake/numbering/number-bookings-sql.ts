@@ -61,13 +61,11 @@ export function selectIdentifiers(
     order by n`
 }
 
-/**
- * The last number that the session has given, even if its booking is no longer there. Locks first what every commit locks
- * first (`give_booking_id`), then the counter, so that an arrival at the same time comes before or after.
- */
+/** Locks what every commit locks first (`give_booking_id`), so that an arrival at the same time comes before or after. */
 export const lockRevision = (center: CenterId): Sql =>
   sql`select 1 from center_revisions where center_id = ${center} for update`
 
+/** The last number that the session has given, even if its booking is no longer there. Locks the counter. */
 export function lockCounter(center: CenterId, session: string): Sql {
   return sql`
     insert into booking_counters as c (center_id, session_id, last_number) values (${center}, ${session}, 0)

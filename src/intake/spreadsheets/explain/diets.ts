@@ -3,7 +3,7 @@
  * the kitchen sees it as unknown until then, never as an ordinary diet (ruling 44).
  */
 import { compared, saysSevere, splitParts } from '../../../records/fields/diet-values.ts'
-import type { DietMeaning } from '../mapping/mapping.ts'
+import { type DietMeaning, NO_DIET_WORDS } from '../mapping/mapping.ts'
 import { foldWord, plainWord } from '../mapping/words.ts'
 import words from './diet-words.json' with { type: 'json' }
 import type { Profile } from './profile.ts'
@@ -125,9 +125,8 @@ export function dietValues(
     if (known === undefined || known === 'either') open.push(part)
     else values[part] = known
   }
-  // With a list of values, a text that is not in it is unknown. Without one, each text would be an ordinary diet.
   return {
-    values: Object.keys(values).length === 0 ? { none: 'none' } : values,
+    values: Object.keys(values).length === 0 ? NO_DIET_WORDS : values,
     open,
     dashes: parts.filter(isDash),
   }

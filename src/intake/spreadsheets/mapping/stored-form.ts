@@ -4,6 +4,7 @@
  */
 import { stringify } from 'yaml'
 import { InputError } from '../../input-error.ts'
+import { isObject } from '../../problems.ts'
 import { NO_DIET_WORDS } from './mapping.ts'
 import { answerQuestions } from './questions.ts'
 import { TreeReader } from './tree-reader.ts'
@@ -69,6 +70,3 @@ function withStored(diets: unknown, isStored: IsDietWordStored): unknown {
     }),
   )
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
