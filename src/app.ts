@@ -118,7 +118,6 @@ import { failedDailyWork, onceADay } from './monitoring/once-a-day.ts'
 import { registerSecurityTxt } from './monitoring/security-txt.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { addServiceMetrics } from './monitoring/service-metrics.ts'
-import { vacuumOneByOne } from './monitoring/vacuum.ts'
 import { type Action, actionPath } from './request/action.ts'
 import { boundConnections } from './request/connections/connections.ts'
 import { registerStopping } from './request/connections/stopping.ts'
@@ -356,8 +355,6 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
       ? undefined
       : createPruner({ database: options.database, days: options.auditDays, log: app.log })
   if (pruning !== undefined) onceADay(app, 'the audit trail', pruning.prune)
-
-  if (options.database.engine === 'embedded') vacuumOneByOne(app, options.database)
 
   const prunings = [
     ['recorded changes', options.changesDays, pruneChanges],

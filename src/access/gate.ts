@@ -159,21 +159,9 @@ const NOT_COUNTED: LimitUse = {
   hourEndsInMs: 0,
 }
 
-/** Wrong credentials wait as long as those of an unknown key. */
-const ofThese = (credentials: Credentials) => (state: KeyState) => isGenuine(credentials, state)
-
-/**
- * Creates the gate. On an embedded database, it also reads the newest keys and links before each import takes the
- * session.
- */
 export function createGate(options: GateOptions): Gate {
   const keyStates = createKeyStates(options.database, options.databaseClock)
   const linkStates = createLinkStates(options.database, options.databaseClock)
-  // During an import on the embedded database, keys that have not been used since the last commit must work too.
-  options.database.beforeHold(async (reads) => {
-    await keyStates.readNewest(reads)
-    await linkStates.readNewest(reads)
-  })
   const profiles = createCenterProfiles(options.database)
   const receivedData = createReceivedData(options.database)
   const allowLists = createAllowLists()
@@ -196,12 +184,9 @@ export function createGate(options: GateOptions): Gate {
       if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.raw))
       throw await wrongCredentials(request)
     }
-    // Cached state may only admit genuine keys. Wrong credentials take the path of an unknown key, so that the timing
-    // of the refusal does not reveal which keys are in use.
-    const known = keyStates.known(credentials.publicKey)
-    const state = isGenuine(credentials, known)
-      ? known
-      : await deadline.within(keyStates.read(credentials.publicKey, ofThese(credentials)), reply.elapsedTime)
+    // Wrong credentials take the path of an unknown key, so that the timing of the refusal does not reveal which keys are
+    // in use.
+    const state = await deadline.within(keyStates.read(credentials.publicKey), reply.elapsedTime)
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, wrongCredentials)
     request.asker = state
     if (state.moving) throw errors.moving()
@@ -245,10 +230,7 @@ export function createGate(options: GateOptions): Gate {
       throw await noSuchLink(request)
     }
     const credentials = { publicKey: '', secretHash: hashSecret(parsed.secret), appId: undefined }
-    const known = linkStates.known(parsed.id)
-    const state = isGenuine(credentials, known)
-      ? known
-      : await deadline.within(linkStates.read(parsed.id, ofThese(credentials)), reply.elapsedTime)
+    const state = await deadline.within(linkStates.read(parsed.id), reply.elapsedTime)
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, noSuchLink)
     request.asker = state
     if (state.moving) throw errors.moving()
@@ -352,7 +334,7 @@ export function createGate(options: GateOptions): Gate {
       if (request.link !== null) {
         const { appId, secretHash } = request.link.state
         const credentials = { publicKey: '', secretHash, appId: undefined }
-        const state = linkStates.known(appId) ?? (await linkStates.read(appId, ofThese(credentials)))
+        const state = await linkStates.read(appId)
         if (!isGenuine(credentials, state)) throw errors.noSuchLink()
         if (state.moving) throw errors.moving()
         refuseLinkElsewhere(state, request)
@@ -364,11 +346,7 @@ export function createGate(options: GateOptions): Gate {
         return admitted({ key: state, limitUse }, request)
       }
       const credentials = readCredentials(request.raw)
-      const state =
-        'refused' in credentials
-          ? undefined
-          : (keyStates.known(credentials.publicKey) ??
-            (await keyStates.read(credentials.publicKey, ofThese(credentials))))
+      const state = 'refused' in credentials ? undefined : await keyStates.read(credentials.publicKey)
       if ('refused' in credentials || !isGenuine(credentials, state)) {
         if (!('refused' in credentials) && isEnded(credentials, state)) request.asker = state
         throw errors.unauthorized(credentialForms(request.raw))

@@ -79,7 +79,6 @@ export const createKeyStates = (database: Database, clock: DatabaseClock): KeySt
     left join lateral (select * from center_moves where center_id = k.center_id offset 0) m on true`,
     // The only query without a center: the key determines the center.
     named: (publicKeys) => sql`k.public_key = any(${publicKeys})`,
-    newest: sql`k.revoked_at is null order by k.last_used_at desc nulls last`,
     toState: toKeyState,
     nameOf: ({ publicKey }) => publicKey,
   })

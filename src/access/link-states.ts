@@ -75,7 +75,6 @@ export const createLinkStates = (database: Database, clock: DatabaseClock): Stat
     ) k on true`,
     // As with keys, the link determines the center.
     named: (ids) => sql`l.id = any(${ids})`,
-    newest: sql`l.revoked_at is null order by l.created_at desc`,
     toState: toLinkState,
     nameOf: ({ appId }) => appId,
   })

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import sql, { type Sql } from 'sql-template-tag'
 import type { DatabaseClock } from '../database/clock.ts'
-import { type Database, DatabaseUnavailable, type Queryable } from '../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { type Generation, OTHER_SERVER } from '../database/generation.ts'
 import { SharedRead, type SharedReadNumbers } from './shared-read.ts'
 
@@ -26,21 +26,8 @@ export interface CurrentState {
 }
 
 export interface States<State> {
-  /**
-   * @param isWanted whether the caller may get the state that is cached when an import on the embedded database begins,
-   * instead of waiting until the import ends
-   * @returns undefined if there is none of this name
-   */
-  read(name: string, isWanted?: (state: State) => boolean): Promise<State | undefined>
-  /**
-   * The state as last read, if nothing can have been committed since. With it the embedded database serves cached
-   * answers while an import has its only session.
-   */
-  known(name: string): State | undefined
-  /**
-   * Reads the keys or links that are likely to be used, before an import on the embedded database blocks other reads.
-   */
-  readNewest(reads: Queryable): Promise<void>
+  /** @returns undefined if there is none of this name */
+  read(name: string): Promise<State | undefined>
   readonly numbers: SharedReadNumbers
 }
 
@@ -58,8 +45,6 @@ interface Reading<Row, State> {
   readonly from: Sql
   /** condition for the rows with these names */
   readonly named: (names: readonly string[]) => Sql
-  /** condition for the rows that may be in use, most likely first */
-  readonly newest: Sql
   readonly toState: (row: Row, now: CurrentState) => State
   readonly nameOf: (state: State) => string
 }
@@ -79,8 +64,6 @@ interface StateRow<Row> {
 interface Known<State> {
   readonly state: State
   readonly version: string
-  /** the database's commit count before the read; undefined on PostgreSQL */
-  readonly commits: number | undefined
 }
 
 /** How often states are read again because another server answers than before. The first connection counts as one. */
@@ -93,7 +76,7 @@ const KNOWN_MAX = 5000
 export function createStates<Row, State extends CurrentState & { readonly expiresAt: number | null }>(
   database: Database,
   clock: DatabaseClock,
-  { version, columns, expired, from, named, newest, toState, nameOf }: Reading<Row, State>,
+  { version, columns, expired, from, named, toState, nameOf }: Reading<Row, State>,
 ): States<State> {
   const known = new LRUCache<string, Known<State>>({ max: KNOWN_MAX })
   // A key's row is the same at nearly every read, and two thirds of what it costs are its columns. So the versions that are
@@ -108,7 +91,6 @@ export function createStates<Row, State extends CurrentState & { readonly expire
   const remember = (
     rows: readonly StateRow<Row>[],
     sent: ReadonlyMap<string, State>,
-    commits: number | undefined,
     generation: Generation,
   ): State[] => {
     const [first] = rows
@@ -125,7 +107,7 @@ export function createStates<Row, State extends CurrentState & { readonly expire
         moving: moving ?? false,
       }
       const state = row === null ? updated(sent.get(version), now) : toState(row, now)
-      known.set(nameOf(state), { version, state, commits })
+      known.set(nameOf(state), { version, state })
       return state
     })
   }
@@ -145,7 +127,6 @@ export function createStates<Row, State extends CurrentState & { readonly expire
   }
   /** @returns undefined if another server has answered */
   const readFromOne = async (server: Generation, names: readonly string[]): Promise<State[] | undefined> => {
-    const commits = database.commits()
     const sent = new Map<string, State>()
     for (const name of names) {
       const last = known.get(name)
@@ -154,61 +135,19 @@ export function createStates<Row, State extends CurrentState & { readonly expire
     const rows = await database.queryReserved<StateRow<Row>>(
       sql`${select([...sent.keys()])} where ${named(names)}`,
     )
-    return database.generation() === server ? remember(rows, sent, commits, server) : undefined
+    return database.generation() === server ? remember(rows, sent, server) : undefined
   }
   const shared = new SharedRead<string, State>(async (names) => {
     try {
       return new Map((await readNamed(names)).map((state) => [nameOf(state), state]))
     } catch (error) {
       // Another server may answer from now on, which gives the numbers of transactions that were lost once more.
-      if (database.commits() === undefined) known.clear()
+      known.clear()
       throw error
     }
   })
-  const stillKnown = (name: string): State | undefined => {
-    const commits = database.commits()
-    if (commits === undefined) return undefined
-    const last = known.get(name)
-    if (last?.commits !== commits) return undefined
-    const { state } = last
-    // A state expires without a commit.
-    return state.expiresAt !== null && state.expiresAt <= clock.now() ? undefined : state
-  }
-  /** Each callback checks whether the state that it waits for is cached now. */
-  const waiting = new Set<() => void>()
-  const orKnown = async (
-    reading: Promise<State | undefined>,
-    name: string,
-    isWanted: (state: State) => boolean,
-  ): Promise<State | undefined> => {
-    const { promise: cached, resolve } = Promise.withResolvers<State>()
-    const look = () => {
-      const state = stillKnown(name)
-      if (state !== undefined && isWanted(state)) resolve(state)
-    }
-    waiting.add(look)
-    try {
-      return await Promise.race([reading, cached])
-    } finally {
-      waiting.delete(look)
-    }
-  }
   return {
-    // Not an async function: on PostgreSQL, which needs no race, each request would wait three microtasks more.
-    read(name, isWanted) {
-      const reading = shared.read(name)
-      const races = isWanted !== undefined && database.commits() !== undefined
-      return races ? orKnown(reading, name, isWanted) : reading
-    },
-
-    async readNewest(reads) {
-      const commits = database.commits()
-      const rows = await reads.query<StateRow<Row>>(sql`${select([])} where ${newest} limit ${KNOWN_MAX}`)
-      remember(rows, new Map(), commits, forgetOtherServers())
-      for (const look of waiting) look()
-    },
-
-    known: stillKnown,
+    read: (name) => shared.read(name),
 
     numbers: shared.numbers,
   }

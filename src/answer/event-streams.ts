@@ -112,9 +112,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   ): Promise<Events> => {
     const { statement, cost, present } = plan.reading(after)
     const queued = { center: admission.center.id, key: admission.key.appId, kind: operation.name, cost }
-    return queue.run(queued, async () =>
-      present(await database.queryArrays(statement, 'light', queued.center)),
-    )
+    return queue.run(queued, async () => present(await database.queryArrays(statement, 'light')))
   }
 
   const record = ({ exchange }: Asked, { ids, revision }: Events) =>

@@ -53,7 +53,7 @@ export function createOpensFile(database: Database, queue: DatabaseQueue): Opens
           const ids = count > LISTED_IDS_MAX ? [] : idsOf(await database.queryArrays(file.ids, kind))
           const reading = file.reading(unguessableSeparator())
           const { rows, end } = await begun(
-            database.stream(reading.statement, file.rowsPerChunk, reading.rowsAfter, center),
+            database.stream(reading.statement, file.rowsPerChunk),
             async () => {
               await checkPin(database, center, snapshot, pin, [])
               requireGeneration(database, generation)

@@ -84,7 +84,7 @@ export function createReadOnce(
         const { center } = basis
         // On the embedded database they do not wait for another center's delivery.
         const primary: CenterReads = {
-          queryArrays: (sql, kind) => database.queryArrays(sql, kind, center),
+          queryArrays: (sql, kind) => database.queryArrays(sql, kind),
         }
         const kind = isHeavy(queued) ? 'heavy' : 'light'
         const readFrom = (reads: CenterReads) => {
@@ -200,8 +200,7 @@ export function createReadOnce(
     const check = async () => {
       if (snapshot !== undefined && pin !== undefined) await checkPin(database, center, snapshot, pin, [])
     }
-    const rows = () =>
-      checked(database.stream(stream.statement(), stream.rowsPerChunk, stream.rowsAfter, center), check)
+    const rows = () => checked(database.stream(stream.statement(), stream.rowsPerChunk), check)
     return {
       count: counted?.[0] as number,
       pieces: () => rested(stream.present(rows()), queue, center),

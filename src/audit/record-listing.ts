@@ -20,7 +20,7 @@ export async function recordListing(
   // One transaction for each center, so that no center waits for the trails of all others.
   for (const center of await centersAsked(database, question)) {
     const act = { center, name: 'listTrail', facts, scopes: [] } as const
-    own.set(center, await database.transaction((tx) => recordAct(tx, act), { answersStay: true }))
+    own.set(center, await database.transaction((tx) => recordAct(tx, act)))
   }
   return ({ center, entry }) => own.get(center) === entry
 }

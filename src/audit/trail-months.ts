@@ -40,7 +40,7 @@ export async function ownsPartitions(database: Queryable): Promise<boolean> {
 
 /** Adds the partitions of the next months that are missing. Only for the owner of the trail. */
 export async function prepareMonths(database: Database): Promise<void> {
-  await database.transaction(addMonths, { answersStay: true })
+  await database.transaction(addMonths)
 }
 
 export async function addMonths(tx: Queryable): Promise<void> {
@@ -85,7 +85,6 @@ export const detachedMonths = (database: Queryable): Promise<{ readonly name: st
  * @returns the number of months
  */
 export async function compactMonths(database: Database): Promise<number> {
-  if (database.engine === 'embedded') return 0
   const months = await database.query<MonthRow>(statements.selectMonthsToCompact)
   for (const { name } of months) {
     await database.runScript(statements.compactMonth(name))
@@ -151,23 +150,20 @@ async function removeDetached(database: Database, month: string): Promise<void> 
   let after: ListOfMonth | undefined = { center_id: '', hash: '' }
   while (after !== undefined) {
     const from: ListOfMonth = after
-    after = await database.transaction(
-      async (tx) => {
-        const [lock] = await tx.query<{ taken: boolean }>(takePruningLock(PRUNING_LOCK))
-        const months = lock?.taken ? await detachedMonths(tx) : []
-        if (!months.some(({ name }) => name === month)) return undefined
-        const lists = await tx.query<ListOfMonth>(statements.selectListsOfMonth(month, from, LISTS_AT_ONCE))
-        if (lists.length === 0) {
-          await tx.query(statements.dropMonth(month))
-          return undefined
-        }
-        // Nobody names one of them again in the meantime.
-        await tx.query(lockHeads([...new Set(lists.map(({ center_id }) => center_id))]))
-        await tx.query(statements.deleteUnusedLists(lists))
-        return lists.at(-1)
-      },
-      { answersStay: true },
-    )
+    after = await database.transaction(async (tx) => {
+      const [lock] = await tx.query<{ taken: boolean }>(takePruningLock(PRUNING_LOCK))
+      const months = lock?.taken ? await detachedMonths(tx) : []
+      if (!months.some(({ name }) => name === month)) return undefined
+      const lists = await tx.query<ListOfMonth>(statements.selectListsOfMonth(month, from, LISTS_AT_ONCE))
+      if (lists.length === 0) {
+        await tx.query(statements.dropMonth(month))
+        return undefined
+      }
+      // Nobody names one of them again in the meantime.
+      await tx.query(lockHeads([...new Set(lists.map(({ center_id }) => center_id))]))
+      await tx.query(statements.deleteUnusedLists(lists))
+      return lists.at(-1)
+    })
   }
 }
 

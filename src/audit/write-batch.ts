@@ -10,17 +10,13 @@ import { insertBatch, type NewBatch, selectBatch } from './write-batch-sql.ts'
 export async function writeBatch(database: Database, batch: Batch): Promise<void> {
   const again = batch.tried
   batch.tried = true
-  await database.transaction(
-    async (tx) => {
-      const heads = await holdHeads(tx, batch.centers)
-      if (again && (await isWritten(tx, batch))) return
-      const ends: Ends = new Map(heads.map(({ center_id, seq, hash }) => [center_id, { seq, hash }]))
-      // Requests are handled while a piece is being written.
-      for (const piece of batch.pieces()) await tx.query(insertBatch(chained(piece, ends)))
-    },
-    // Otherwise every read would invalidate cached answers.
-    { answersStay: true },
-  )
+  await database.transaction(async (tx) => {
+    const heads = await holdHeads(tx, batch.centers)
+    if (again && (await isWritten(tx, batch))) return
+    const ends: Ends = new Map(heads.map(({ center_id, seq, hash }) => [center_id, { seq, hash }]))
+    // Requests are handled while a piece is being written.
+    for (const piece of batch.pieces()) await tx.query(insertBatch(chained(piece, ends)))
+  })
 }
 
 /** The heads of these chains, locked until the transaction ends. Missing heads are created. */

@@ -2,14 +2,12 @@
 
 import type { RandomBytes } from '../access/keys/token.ts'
 import { type Config, type Environment, readConfig } from '../config/config.ts'
-import type { Database } from '../database/database.ts'
-import type { OpenedDatabase } from '../database/open.ts'
+import { type OpenedDatabase, openDatabase } from '../database/open.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
 import { visible, visibleJson } from '../errors/visible.ts'
 import type { Files } from '../intake/files.ts'
 import { Interrupted, unlessInterrupted } from './interruption.ts'
-import { reachDatabase } from './reach-database.ts'
 import { watchDatabase } from './watch-database.ts'
 
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -32,8 +30,6 @@ export interface CommandContext {
   readonly now: () => number
   /** From the first call on, an interruption aborts the signal and no longer ends the process. */
   readonly interrupts: () => AbortSignal
-  /** present if the service runs the command for another process */
-  readonly service?: ServiceSide | undefined
 }
 
 /** Everything except the command line. */
@@ -41,18 +37,6 @@ export type Surroundings = Omit<CommandContext, 'args'>
 
 /** Runs a command line and returns its exit code. */
 export type RunCommand = (args: readonly string[], surroundings: Surroundings) => Promise<number>
-
-/** What a command that runs in the service has instead of a database of its own. */
-export interface ServiceSide {
-  readonly database: Database
-  readonly config: Config
-  /** where the data is, in words */
-  readonly place: string
-  readonly onHold: (holds: boolean) => void
-  readonly beforeCommit: () => Promise<void>
-  /** as `showOnce`, on the user's standard output */
-  readonly show: (text: string) => Promise<void>
-}
 
 /** A command cannot do its work. The message is a sentence that says why, and what to do. */
 export class CommandError extends Error {
@@ -89,69 +73,48 @@ export interface Outcomes {
 
 export interface DatabaseUse {
   readonly migrate?: boolean
-  /** What happens if the embedded folder has no database. By default, the command says so and ends. */
+  /** What happens if the folder has no database. By default, the command says so and ends. */
   readonly ifNew?: 'create' | 'try'
+  /** Opens the database of a folder without migrating it. */
+  readonly asItIs?: boolean
   /** Leaves it to others to complete an interrupted erasure. */
   readonly leavesRewrites?: boolean
   /** present if the command changes something */
   readonly outcomes?: Outcomes
-  /** the files it reads and writes, as they were typed */
-  readonly files?: { readonly read?: readonly string[]; readonly write?: readonly string[] }
 }
 
-/**
- * Runs `work` with the database of the settings. If a service has the embedded folder, the service runs the whole
- * command, and this process ends with its exit code.
- */
+/** Runs `work` with the database of the settings. */
 export async function withDatabase<T>(
   context: CommandContext,
   work: (database: OpenedDatabase, config: Config) => Promise<T>,
   use: DatabaseUse = {},
 ): Promise<T> {
-  const { service } = context
   const signal = context.interrupts()
   let mayHaveChanged = false
   let place = ''
-  const on = (opened: OpenedDatabase, config: Config) => {
-    place = opened.place
-    return work(opened, config)
-  }
-  const watched = (database: Database, hooks: Partial<ServiceSide> = {}) =>
-    watchDatabase(database, {
+  try {
+    const config = readConfig(context.env)
+    signal.throwIfAborted()
+    const database = await openDatabase(config, {
+      purpose: 'command',
+      migrate: use.migrate,
+      ifNew: use.ifNew ?? 'refuse',
+      asItIs: use.asItIs,
+      leavesRewrites: use.leavesRewrites,
+      onCreating: tellCreating(context),
+      onTrying: tellTrying(context),
+      ...(use.migrate ? { onChange: (sentence) => void context.stderr.write(`${sentence}\n`) } : {}),
+    })
+    place = database.place
+    const watched = watchDatabase(database, {
       signal,
-      onHold: hooks.onHold,
-      async beforeCommit() {
+      onCommit() {
         mayHaveChanged = use.outcomes !== undefined
-        if (mayHaveChanged) await hooks.beforeCommit?.()
       },
       changes: use.outcomes !== undefined,
     })
-  try {
-    if (service !== undefined) {
-      const opened = { ...watched(service.database, service), migrationsApplied: [], place: service.place }
-      return await on(opened, service.config)
-    }
-    const config = readConfig(context.env)
-    const reached = await reachDatabase(
-      config,
-      {
-        migrate: use.migrate,
-        ifNew: use.ifNew ?? 'refuse',
-        leavesRewrites: use.leavesRewrites,
-        onCreating: tellCreating(context),
-        onTrying: tellTrying(context),
-        ...(use.migrate ? { onChange: (sentence) => void context.stderr.write(`${sentence}\n`) } : {}),
-      },
-      signal,
-    )
-    if ('owner' in reached) {
-      // Imported only here: most commands open the database themselves.
-      const { runInService } = await import('./channel/run-in-service.ts')
-      throw new CommandEnded(await runInService(reached, context, signal, use))
-    }
-    const { database } = reached
     try {
-      return await on({ ...database, ...watched(database) }, config)
+      return await work({ ...database, ...watched }, config)
     } finally {
       await database.close()
     }
@@ -171,7 +134,7 @@ export async function withDatabase<T>(
 const notInDatabase = ({ message }: NoSuchCenter, place: string) =>
   new CommandError(`${message} The database is ${place}; DATA_DIR or DATABASE_URL names another.`)
 
-/** Prints on standard error that a new embedded database is created, and that this takes a few seconds. */
+/** Prints on standard error that a new database is created, and that this takes a few seconds. */
 export const tellCreating =
   ({ stderr }: Pick<CommandContext, 'stderr'>) =>
   (folder: string) =>
@@ -181,7 +144,7 @@ const tellTrying =
   ({ stderr }: Pick<CommandContext, 'stderr'>) =>
   (folder: string) =>
     void stderr.write(
-      `There is no database in ${folder} (DATA_DIR), so the dry run works on an empty one in memory.\n`,
+      `There is no database in ${folder} (DATA_DIR), so the dry run works on an empty one in a temporary folder.\n`,
     )
 
 function interruptionOf(signal: AbortSignal): Interrupted {
@@ -217,13 +180,13 @@ export function write(output: Output, text: string | Uint8Array, unreadCode: num
  * @throws {NotShown} if it was not printed, for any reason, also if the reader has gone
  */
 export async function showOnce(
-  { stdout, interrupts, service }: Pick<CommandContext, 'stdout' | 'interrupts' | 'service'>,
+  { stdout, interrupts }: Pick<CommandContext, 'stdout' | 'interrupts'>,
   { json }: { readonly json?: boolean },
   value: object,
   lines: readonly (string | Drawn)[],
 ): Promise<void> {
   const text = json ? jsonText(value) : linesText(lines)
-  await unlessInterrupted(interrupts(), service === undefined ? show(stdout, text) : service.show(text))
+  await unlessInterrupted(interrupts(), show(stdout, text))
 }
 
 /** `showOnce` on this output. @throws {NotShown} */

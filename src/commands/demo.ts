@@ -1,12 +1,10 @@
 /** `sojourn demo`: a realistic center to try everything on, a key, and example requests. */
 import { Command } from 'commander'
-import type { CommandContext, RunCommand } from './context.ts'
+import type { CommandContext } from './context.ts'
 
-export function demoCommand(context: CommandContext, run: RunCommand): Command {
+export function demoCommand(context: CommandContext): Command {
   return new Command('demo')
-    .description(
-      'create a demo center in an embedded database, print a key and example requests, and serve it',
-    )
+    .description('create a demo center in a folder, print a key and example requests, and serve it')
     .option('--reset', 'delete the demo database and its key, and start again')
     .addHelpText(
       'after',
@@ -20,6 +18,6 @@ Examples:
     )
     .action(async (options: { reset?: boolean }) => {
       const { runDemo } = await import('./run-demo.ts')
-      await runDemo(context, run, options)
+      await runDemo(context, options)
     })
 }

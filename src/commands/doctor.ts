@@ -1,9 +1,8 @@
 /** `sojourn doctor`: checks a deployment and says what to do. It changes nothing and applies no migration. */
-import { Writable } from 'node:stream'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Config } from '../config/config.ts'
 import { publicUrl } from '../config/kinds.ts'
-import { CannotOpen } from '../database/open.ts'
+import { CannotOpen, openDatabase } from '../database/open.ts'
 import {
   type CommandContext,
   CommandEnded,
@@ -11,30 +10,27 @@ import {
   printJson,
   printLines,
   UsageError,
-  withDatabase,
 } from './context.ts'
 import { folderProblem } from './doctor/check-folder.ts'
 import { checkSettings } from './doctor/check-settings.ts'
 import {
   type Examination,
-  examineEmbedded,
+  examineOpened,
   examineServer,
   examineSurroundings,
   withoutDatabase,
   withoutSettings,
 } from './doctor/examine.ts'
-import { inspectEmbedded } from './doctor/inspect-database.ts'
+import { inspectOpened } from './doctor/inspect-database.ts'
 import {
   CHECKS,
   type CheckName,
   notChecked,
   notOk,
-  ok,
   type Result,
   type State,
   sorted,
 } from './doctor/result.ts'
-import { reachDatabase, type ServiceReached } from './reach-database.ts'
 import { counted } from './words.ts'
 
 interface Options {
@@ -63,9 +59,7 @@ export function doctorCommand(context: CommandContext): Command {
       'after',
       `
 Each check is ok, not ok, or could not be checked, and says why. Exits with 1 if one is not ok. Run it as the user and with
-the settings of the service, also while the service runs. It changes nothing, applies no migration and sends no e-mail. With
-the embedded database, the running service executes the checks with its own settings; without one, the folder is opened as
-at a start.
+the settings of the service, also while the service runs. It changes nothing, applies no migration and sends no e-mail.
 
 With --url, requests go to that address only. The service says what it sees of a client only to a sender that has its METRICS_TOKEN.
 
@@ -94,20 +88,12 @@ function readUrl(text: string): string {
 }
 
 async function examine(context: CommandContext, options: Options): Promise<readonly Result[]> {
-  const { service, now } = context
-  if (service !== undefined) {
-    const examination = { config: service.config, now, url: urlOf(options, service.config) }
-    const settings = ok('settings', 'The settings are those of the running service.')
-    const data = await withDatabase(context, (database) =>
-      examineEmbedded(inspectEmbedded(database, database.place), examination),
-    )
-    return [settings, ...(await examineSurroundings(examination)), ...data]
-  }
+  const { now } = context
   const { results, config } = checkSettings(context.env)
   if (config === undefined) return [...results, ...withoutSettings(Object.keys(CHECKS) as CheckName[])]
   const examination = { config, now, url: urlOf(options, config) }
   if (config.databaseUrl === undefined) {
-    return [...results, ...(await examineFolder(context, options, examination))]
+    return [...results, ...(await examineFolder(examination))]
   }
   const [around, data] = await Promise.all([
     examineSurroundings(examination),
@@ -124,12 +110,7 @@ function urlOf({ url }: Options, config: Config): string | undefined {
   )
 }
 
-/** The embedded database, by the service that has it or by this process. */
-async function examineFolder(
-  context: CommandContext,
-  options: Options,
-  examination: Examination,
-): Promise<readonly Result[]> {
+async function examineFolder(examination: Examination): Promise<readonly Result[]> {
   const { config } = examination
   const alone = async (why: Result) => [
     ...(await examineSurroundings(examination)),
@@ -139,11 +120,9 @@ async function examineFolder(
     return alone(notChecked('database', 'There is no database that this user can open.'))
   }
   try {
-    const reached = await reachDatabase(config, { ifNew: 'refuse', asItIs: true }, context.interrupts())
-    if ('owner' in reached) return await examineInService(context, options, reached)
-    const { database } = reached
+    const database = await openDatabase(config, { purpose: 'command', ifNew: 'refuse', asItIs: true })
     try {
-      const data = await examineEmbedded(inspectEmbedded(database, database.place), examination)
+      const data = await examineOpened(inspectOpened(database, database.place), examination)
       return [...(await examineSurroundings(examination)), ...data]
     } finally {
       await database.close()
@@ -155,26 +134,6 @@ async function examineFolder(
     }
     throw error
   }
-}
-
-/** The checks of the service, with what its user sees: the folder. */
-async function examineInService(
-  context: CommandContext,
-  { url }: Options,
-  reached: ServiceReached,
-): Promise<readonly Result[]> {
-  const { runInService } = await import('./channel/run-in-service.ts')
-  let text = ''
-  const stdout = new Writable({
-    write(bytes, _encoding, done) {
-      text += String(bytes)
-      done()
-    },
-  })
-  const asked = url === undefined ? [] : url === true ? ['--url'] : ['--url', url]
-  const args = ['doctor', '--json', ...asked]
-  await runInService(reached, { ...context, args, stdout }, context.interrupts(), {})
-  return (JSON.parse(text) as Report).checks
 }
 
 const WORDS: Readonly<Record<State, string>> = {

@@ -40,24 +40,20 @@ Examples:
 `,
     )
     .action((options: Options) =>
-      withDatabase(
-        context,
-        async (database) => {
-          const began = performance.now()
-          const count = await writeRecords(
-            context,
-            options,
-            exportRecords(database, {
-              ...options,
-              beforeCenter: (center) => recordExport(database, center, options),
-            }),
-          )
-          if (options.output === undefined) return
-          const seconds = ((performance.now() - began) / 1000).toFixed(1)
-          context.stderr.write(`Exported ${counted(count, 'record')} to ${options.output} in ${seconds} s.\n`)
-        },
-        { files: { write: options.output === undefined ? [] : [options.output] } },
-      ),
+      withDatabase(context, async (database) => {
+        const began = performance.now()
+        const count = await writeRecords(
+          context,
+          options,
+          exportRecords(database, {
+            ...options,
+            beforeCenter: (center) => recordExport(database, center, options),
+          }),
+        )
+        if (options.output === undefined) return
+        const seconds = ((performance.now() - began) / 1000).toFixed(1)
+        context.stderr.write(`Exported ${counted(count, 'record')} to ${options.output} in ${seconds} s.\n`)
+      }),
     )
 }
 

@@ -112,7 +112,6 @@ function eraseAgain(context: CommandContext, file: string, { yes, json, ...other
       ])
     },
     {
-      files: { read: [file] },
       outcomes: {
         nothing: 'Nothing was erased.',
         unknown: 'Some people may have been erased: run the command again, which completes it.',

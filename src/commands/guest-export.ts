@@ -30,21 +30,17 @@ Examples:
     )
     .action(({ output, language, ...guest }: Options) => {
       checkGuestOptions(guest)
-      return withDatabase(
-        context,
-        async (database) => {
-          const now = await databaseNow(database)
-          const { customer, center } = await customerOf(database, guest).catch(explainRefusal)
-          const held = await exportSubject(database, customer, { center, now }).catch(explainRefusal)
-          if (output === undefined) return printJson(context, held)
-          await writeFile(context, `${output}.json`, `${JSON.stringify(held, null, 2)}\n`)
-          await writeFile(context, `${output}.html`, await pageOf(database, held, language))
-          context.stderr.write(
-            `Wrote ${output}.json and ${output}.html. They contain personal and medical data.\n`,
-          )
-        },
-        { files: { write: output === undefined ? [] : [`${output}.json`, `${output}.html`] } },
-      )
+      return withDatabase(context, async (database) => {
+        const now = await databaseNow(database)
+        const { customer, center } = await customerOf(database, guest).catch(explainRefusal)
+        const held = await exportSubject(database, customer, { center, now }).catch(explainRefusal)
+        if (output === undefined) return printJson(context, held)
+        await writeFile(context, `${output}.json`, `${JSON.stringify(held, null, 2)}\n`)
+        await writeFile(context, `${output}.html`, await pageOf(database, held, language))
+        context.stderr.write(
+          `Wrote ${output}.json and ${output}.html. They contain personal and medical data.\n`,
+        )
+      })
     })
 }
 

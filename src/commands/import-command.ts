@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { STDIN } from '../intake/files.ts'
 import { isIdentifier } from '../records/fields/values.ts'
 import { type CommandContext, CommandEnded, type RunCommand, UsageError, withDatabase } from './context.ts'
-import { type ImportCommandOptions, inputsOf, readPaths, rejectsPaths } from './import-options.ts'
+import { type ImportCommandOptions, inputsOf } from './import-options.ts'
 import { addToList } from './scope-options.ts'
 
 export function importCommand(context: CommandContext, run: RunCommand): Command {
@@ -96,11 +96,11 @@ Examples:
       if (options.example || options.csv) {
         throw new UsageError(`--${options.csv ? 'csv' : 'example'} goes with --template.`)
       }
-      if (options.watch !== undefined && context.service === undefined) {
+      if (options.watch !== undefined) {
         const { watchFolder } = await import('./import-watch.ts')
         return watchFolder(context, run, files, options)
       }
-      if (options.deleteImported !== undefined && context.service === undefined) {
+      if (options.deleteImported !== undefined) {
         const { deleteAllImported } = await import('./import-watch.ts')
         return deleteAllImported(context, files, options)
       }
@@ -109,19 +109,13 @@ Examples:
       const { keepLog } = await import('./erasure-log.ts')
       // Before a database is opened or created.
       checkOptions(inputsOf(files, options), context.stdin, options)
-      const fileTime = await fileTimeOf(context, files, options)
+      const fileTime = await fileTimeOf(files, options)
       const dated = fileTime === undefined ? options : { ...options, fileTime }
-      const args =
-        fileTime === undefined || options.fileTime !== undefined
-          ? context.args
-          : ['import', `--file-time=${fileTime}`, ...context.args.slice(1)]
       await withDatabase(
-        { ...context, args },
+        context,
         async (database, { dataDir }) => {
           const lifts = options.restoreErased === true
-          // A service compared the log when it started. A command that waits for its session must end at once on Ctrl-C.
-          if (!options.dryRun && !lifts && context.service === undefined)
-            await keepLog(context, database, dataDir)
+          if (!options.dryRun && !lifts) await keepLog(context, database, dataDir)
           const code = await runImport({ ...context, database }, files, dated)
           if (!options.dryRun) await keepLog(context, database, dataDir, { lifts })
           if (code !== 0) throw new CommandEnded(code)
@@ -133,19 +127,17 @@ Examples:
             unknown:
               'The records may have been imported. Run it again: importing the same records twice changes nothing.',
           },
-          files: { read: readPaths(files, options), write: rejectsPaths(files, options) },
         },
       )
     })
 }
 
-/** Adds when the newest file was written, which only the process of the user can find out. */
+/** When the newest file was written. */
 async function fileTimeOf(
-  context: CommandContext,
   files: readonly string[],
   options: ImportCommandOptions,
 ): Promise<number | undefined> {
-  if (options.fileTime !== undefined || context.service !== undefined) return options.fileTime
+  if (options.fileTime !== undefined) return options.fileTime
   const inputs = inputsOf(files, options).filter((file) => file !== STDIN)
   const times = await Promise.all(
     inputs.map((file) =>

@@ -96,17 +96,6 @@ export const rejectsFormOf = (path: string): RejectsForm =>
 export const formOfInput = (input: string, { format, map }: ImportCommandOptions): RejectsForm =>
   rejectsFormOfInput(input, { format, isMapped: map !== undefined })
 
-/** The paths of all files for refused records; none if they are not requested. */
-export function rejectsPaths(files: readonly string[], options: ImportCommandOptions): string[] {
-  if (!wantsRejects(options)) return []
-  return [...new Set(inputsOf(files, options).map((input) => rejectsPath(input, options)))]
-}
-
 export const wantsRejects = ({ skipInvalid, rejects, dryRun }: ImportCommandOptions): boolean =>
   (skipInvalid === true || rejects !== undefined) && dryRun !== true
 
-/** Every file that is read: the records, and the mapping. */
-export const readPaths = (files: readonly string[], options: ImportCommandOptions): readonly string[] => [
-  ...inputsOf(files, options),
-  ...(options.map === undefined || isMappingName(options.map) ? [] : [options.map]),
-]

@@ -85,7 +85,7 @@ Examples:
             `Saved ${name}. To use it: sojourn import --center ${center} --map ${name} FILE`,
           ])
         },
-        { ...CHANGES, files: { read: [file] } },
+        CHANGES,
       )
     })
 }

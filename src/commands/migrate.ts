@@ -18,8 +18,8 @@ Examples:
     .action((options: { json?: boolean }) =>
       withDatabase(
         context,
-        async ({ engine, place, migrationsApplied }) => {
-          if (options.json) return printJson(context, { engine, applied: migrationsApplied })
+        async ({ place, migrationsApplied }) => {
+          if (options.json) return printJson(context, { place, applied: migrationsApplied })
           await printLines(context, [
             ...migrationsApplied.map((name) =>
               name === NEW_HISTORY

@@ -63,13 +63,11 @@ To begin:
   $ sojourn keys create --center ID --name "Lab" --preset doctor
   $ sojourn serve`,
     )
-  // Commands that the service does not run for other processes, such as a second service.
-  const ownProcessOnly =
-    context.service === undefined
-      ? [serveCommand(context, run), demoCommand(context, run), mcpCommand(context), restoreCommand(context)]
-      : []
   const commands = [
-    ...ownProcessOnly,
+    serveCommand(context),
+    demoCommand(context),
+    mcpCommand(context),
+    restoreCommand(context),
     importCommand(context, run),
     importsCommand(context),
     sourcesCommand(context),
@@ -173,7 +171,7 @@ function commandOf(program: Command, [word, ...rest]: readonly string[]): Comman
   return child === undefined ? program : commandOf(child, rest)
 }
 
-/** Messages only: a stack does not help a user, and one from the embedded database contains its whole source. */
+/** Messages only: a stack does not help a user. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `The command failed: ${String(error)}`
   if (SHOWN_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message

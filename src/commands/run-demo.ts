@@ -1,15 +1,16 @@
 /** `sojourn demo`: creates the center if it does not exist, prints a key, and serves. */
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
-import { lockFolder } from '../database/folder-lock.ts'
 import { openDatabase } from '../database/open.ts'
+import { isNewFolder } from '../database/private/cluster.ts'
+import { removeCluster } from '../database/private/private-server.ts'
 import { importRecords } from '../intake/import-records.ts'
 import { recordLines } from '../intake/record-line.ts'
 import { localDateOf } from '../locale/zones.ts'
 import { centerZone } from '../records/centers/centers-sql.ts'
-import { type CommandContext, CommandError, type RunCommand, tellCreating } from './context.ts'
+import { type CommandContext, CommandError, tellCreating } from './context.ts'
 import { demoTimeZone } from './demo/centers.ts'
 import { DEMO_CENTER_ID, demoRecords, OTHER_CENTER_ID } from './demo/demo-records.ts'
 import { demoAdministrationKey, demoIntakeKey, demoKey, demoWebhooksKey, KEY_FILES } from './demo-key.ts'
@@ -19,11 +20,7 @@ import { endAtOnceOnSignals } from './ending.ts'
 import { addressAt, checkPort } from './ports.ts'
 import { runService } from './run-service.ts'
 
-export async function runDemo(
-  context: CommandContext,
-  run: RunCommand,
-  options: { reset?: boolean },
-): Promise<void> {
+export async function runDemo(context: CommandContext, options: { reset?: boolean }): Promise<void> {
   // Keeps the log from mixing with the requests that users copy.
   const settings = readConfig({ LOG_LEVEL: 'warn', ...context.env })
   const { host, port, publicUrl = port === 0 ? undefined : addressAt(host, port) } = settings
@@ -61,7 +58,7 @@ export async function runDemo(
     await database.close()
     throw error
   }
-  await runService({ config: { ...config, webhooksKey }, database, ending, context, run }, (address) => {
+  await runService({ config: { ...config, webhooksKey }, database, ending, context }, (address) => {
     context.stdout.write(`${demoLines(address, keys).join('\n')}\n`)
   })
 }
@@ -92,19 +89,18 @@ async function makeCenter(context: CommandContext, database: Database, config: C
   if (!summary.applied) throw new Error(`the demo's own records were refused (${summary.problems} problems)`)
 }
 
-/** Removes the database and the key, if both are the demo's and no process has the folder. */
+/** Removes the database and the keys, if the database is the demo's and no other process uses it. */
 async function reset(config: Config): Promise<void> {
   const folder = resolve(config.dataDir)
-  if (!existsSync(join(folder, 'database'))) return
+  if (isNewFolder(folder)) return
   const database = await openFor(config)
   try {
     await refuseOthers(database, config)
   } finally {
     await database.close()
   }
-  // If another process has just locked the folder, this throws.
-  const lock = lockFolder(folder)
-  rmSync(join(folder, 'database'), { recursive: true })
+  if (!(await removeCluster(folder))) {
+    throw new CommandError(`The database in ${folder} is in use; stop the demo that serves it first.`)
+  }
   for (const file of KEY_FILES) rmSync(join(folder, file), { force: true })
-  lock.release()
 }

@@ -17,25 +17,19 @@ import { createIntakeServer } from '../intake/port/intake-server.ts'
 import type { IntakeOptions } from '../intake/port/serve-intake.ts'
 import { createOperationsServer } from '../monitoring/operations-port.ts'
 import type { Tracing } from '../tracing/tracing.ts'
-import { type CommandService, serveCommands } from './channel/serve-commands.ts'
-import type { CommandContext, RunCommand } from './context.ts'
+import type { CommandContext } from './context.ts'
 import type { Ending } from './ending.ts'
 import { addressOf, explainPort, listenOn } from './ports.ts'
 import type { Worker } from './workers/worker.ts'
 
-/**
- * In addition to the grace period for open answers: a database that does not close must not keep the process alive. The
- * embedded one ends its own engine after ten seconds, and a busy machine takes some of them to write what is left.
- */
-const CLOSING_MS_MAX = { embedded: 15_000, postgres: 5000 } as const
+/** In addition to the grace period for open answers: a database that does not close must not keep the process alive. */
+const CLOSING_MS_MAX = 5000
 
 interface Service {
   readonly config: Config
   readonly database: OpenedDatabase
   readonly ending: Ending
   readonly context: Pick<CommandContext, 'random' | 'now' | 'stderr'>
-  /** runs commands of other processes on this process's database */
-  readonly run: RunCommand
   /** what this process shares with the other processes of the service, if there are several */
   readonly worker?: Worker | undefined
 }
@@ -58,7 +52,6 @@ export async function runService(
   const intakePort = isFirst ? config.intakePort : undefined
   keepHeapSmall()
   const keepFreedMemory = returnFreedMemory()
-  let commands: CommandService | undefined
   let app: FastifyInstance | undefined
   let operations: Server | undefined
   let intake: HttpServer | undefined
@@ -66,10 +59,7 @@ export async function runService(
   let replicas: Replicas | undefined
   let tracing: Tracing | undefined
   try {
-    commands = await startChannel(service)
-    if (intakePort !== undefined && database.engine === 'postgres') {
-      intakeDatabase = await openDatabase(config, { purpose: 'command' })
-    }
+    if (intakePort !== undefined) intakeDatabase = await openDatabase(config, { purpose: 'command' })
     replicas = openReplicas(config, database, (sentence) => void context.stderr.write(`${sentence}\n`))
     tracing = await traceTo(config, context.stderr)
     app = await buildApp({
@@ -104,7 +94,7 @@ export async function runService(
     flushCompileCache()
     await signal
     await drain(app, service)
-    endAfter(config.shutdownGraceMs + CLOSING_MS_MAX[database.engine], context)
+    endAfter(config.shutdownGraceMs + CLOSING_MS_MAX, context)
   } finally {
     operations?.close()
     intake?.close()
@@ -113,7 +103,6 @@ export async function runService(
     await tracing?.close()
     await intakeDatabase?.close()
     await replicas?.close()
-    await commands?.close()
     await database.close()
     keepFreedMemory()
   }
@@ -134,25 +123,6 @@ async function traceTo(
 function portOf(server: HttpServer | undefined): number | undefined {
   const at = server?.address()
   return at === null || typeof at !== 'object' ? undefined : at.port
-}
-
-/** Commands cannot open an embedded folder that this process has, so it runs them. */
-async function startChannel({
-  config,
-  database,
-  context,
-  run,
-}: Service): Promise<CommandService | undefined> {
-  if (database.engine !== 'embedded') return undefined
-  const { random, now } = context
-  const dataDir = resolve(config.dataDir)
-  try {
-    return await serveCommands({ database, config, place: database.place, dataDir, run, random, now })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    context.stderr.write(`Commands cannot use this database while the service runs: ${reason}.\n`)
-    return undefined
-  }
 }
 
 /** Answers until the drain is over, or a second signal comes. */
@@ -216,7 +186,6 @@ async function listenForOperations(
 }
 
 const BYTES_IN_MB = 1024 * 1024
-const EMBEDDED_WRITE_MS_MAX = 2500
 
 function intakeOf({ dataDir, intakeBodyMb, intakeFileMb }: Config, database: Database): IntakeOptions {
   const bytesMax = intakeBodyMb * BYTES_IN_MB
@@ -231,9 +200,6 @@ function intakeOf({ dataDir, intakeBodyMb, intakeFileMb }: Config, database: Dat
       bounds: { bytesMax: fileBytesMax, unpackedBytesMax: fileBytesMax, ...slowest },
       allBytesMax: 4 * fileBytesMax,
     },
-    // Reads of the same center wait for the only session and are refused after five seconds. Short reads of other
-    // centers may add as much time again (embedded/guests.ts).
-    ...(database.engine === 'embedded' && { writeMs: EMBEDDED_WRITE_MS_MAX }),
   }
 }
 

@@ -2,17 +2,17 @@
 import { Command } from 'commander'
 import { readConfig } from '../config/config.ts'
 import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
-import { type CommandContext, type RunCommand, tellCreating } from './context.ts'
+import { type CommandContext, tellCreating } from './context.ts'
 import { endAtOnceOnSignals } from './ending.ts'
 import { checkPort } from './ports.ts'
 import { counted } from './words.ts'
 
-export function serveCommand(context: CommandContext, run: RunCommand): Command {
+export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
     .description('serve the API until Ctrl-C or SIGTERM')
     .option(
       '--migrate',
-      "first migrate PostgreSQL to this version's schema, as is always done for the embedded database",
+      "first migrate the server's database to this version's schema, as is always done for the database of a folder",
     )
     .addHelpText(
       'after',
@@ -52,7 +52,7 @@ Examples:
       await keepLog(context, database, config.dataDir)
       const centers = (await database.query<CenterRow>(selectCenters())).length
       await runService(
-        { config: worker?.shareOf(config) ?? config, database, ending, context, run, worker },
+        { config: worker?.shareOf(config) ?? config, database, ending, context, worker },
         (address, operationsAddress, intakeAddress) => {
           const data = `${counted(centers, 'center')} in ${database.place}`
           const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''

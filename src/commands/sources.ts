@@ -214,9 +214,7 @@ function reportCommand(context: CommandContext): Command {
             waitingMs: waiting ?? null,
             isDiskFull: diskFull,
           }
-          await database.transaction((tx) => tx.query(reportFolder(center, name, reported)), {
-            answersStay: true,
-          })
+          await database.transaction((tx) => tx.query(reportFolder(center, name, reported)))
         },
         CHANGES,
       ),

@@ -1,12 +1,13 @@
 /** `sojourn status`: which database is used, and which process serves it. */
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { listKeys } from '../access/keys/list-keys.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Queryable } from '../database/database.ts'
-import { DATA, type OpenedDatabase } from '../database/open.ts'
+import type { OpenedDatabase } from '../database/open.ts'
+import { isNewFolder } from '../database/private/cluster.ts'
+import { selectOtherProcesses } from '../database/private/presence-sql.ts'
 import { rewriteDueSince } from '../database/rewrite-files.ts'
 import { selectWaitingMails, type WaitingMailsRow } from '../extras/notices/notices-sql.ts'
 import { readReportTroubles } from '../extras/reports/manage-reports.ts'
@@ -22,13 +23,13 @@ import { counted } from './words.ts'
 
 interface Status {
   readonly version: string
-  readonly database: 'embedded' | 'postgres'
+  readonly database: 'folder' | 'server'
   /** where the data is: a folder, or a server without its password */
   readonly place: string
-  /** whether the database exists; the embedded one is created when it is first used */
+  /** whether the database exists; that of a folder is created when it is first used */
   readonly exists: boolean
-  /** the process that serves an embedded database; null if none does, or if PostgreSQL has the data */
-  readonly servedBy: number | null
+  /** other processes that use the database of a folder, such as the service; null if it is on a server */
+  readonly otherProcesses: number | null
   readonly centers: number | null
   readonly activeKeys: number | null
   /** when somebody was erased whose data is still in the database's files, ISO 8601; null if nobody was */
@@ -61,7 +62,7 @@ interface SourceTrouble {
 
 export function statusCommand(context: CommandContext): Command {
   return new Command('status')
-    .description('show which database is used, whether a service has it open, and what it holds')
+    .description('show which database is used, how many processes use it, and what it holds')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -78,10 +79,10 @@ export function statusCommand(context: CommandContext): Command {
           context,
           {
             version: packageFile.version,
-            database: database.engine,
+            database: isFolder(database) ? 'folder' : 'server',
             place: database.place,
             exists: true,
-            servedBy: context.service === undefined ? null : process.pid,
+            otherProcesses: isFolder(database) ? await countOthers(database) : null,
             centers: centers.length,
             activeKeys: keys.filter((key) => key.status === 'active').length,
             incompleteErasure: due === undefined ? null : isoMoment(due),
@@ -95,6 +96,13 @@ export function statusCommand(context: CommandContext): Command {
       // It reports an interrupted erasure, and leaves completing it to others.
       await withDatabase(context, showFound, { leavesRewrites: true })
     })
+}
+
+const isFolder = (database: OpenedDatabase) => database.asSuperuser !== undefined
+
+async function countOthers(database: Queryable): Promise<number> {
+  const [found] = await database.query<{ count: number }>(selectOtherProcesses)
+  return found?.count ?? 0
 }
 
 async function sourceTroubles(database: Queryable): Promise<SourceTrouble[]> {
@@ -119,17 +127,16 @@ async function noticeStatus(database: Queryable, smtp: boolean): Promise<NoticeS
 }
 
 /** Asking for the status must not create a database. */
-function noDatabase({ env, service }: CommandContext): Status | undefined {
-  if (service !== undefined) return undefined
+function noDatabase({ env }: CommandContext): Status | undefined {
   const { databaseUrl, dataDir, smtpUrl } = readConfig(env)
   const place = resolve(dataDir)
-  if (databaseUrl !== undefined || existsSync(join(place, DATA))) return undefined
+  if (databaseUrl !== undefined || !isNewFolder(place)) return undefined
   return {
     version: packageFile.version,
-    database: 'embedded',
+    database: 'folder',
     place,
     exists: false,
-    servedBy: null,
+    otherProcesses: null,
     centers: null,
     activeKeys: null,
     incompleteErasure: null,
@@ -143,10 +150,9 @@ function show(context: CommandContext, status: Status, { json }: { json?: boolea
   if (json) return printJson(context, status)
   const {
     version,
-    database,
     place,
     exists,
-    servedBy,
+    otherProcesses,
     centers,
     activeKeys,
     incompleteErasure,
@@ -154,15 +160,12 @@ function show(context: CommandContext, status: Status, { json }: { json?: boolea
     notices,
     reports,
   } = status
-  const engine = database === 'embedded' ? `${place} (embedded database)` : place
   return printLines(
     context,
     tableLines([
       ['version', version],
-      ['database', exists ? engine : `${engine}: does not exist yet`],
-      ...(database === 'embedded'
-        ? [['service', servedBy === null ? 'not running' : `running as process ${servedBy}`]]
-        : []),
+      ['database', exists ? place : `${place}: does not exist yet`],
+      ...(otherProcesses === null ? [] : [['other processes', String(otherProcesses)]]),
       ...(exists
         ? [
             ['centers', String(centers)],
@@ -195,10 +198,6 @@ function noticeRows({ smtp, waiting, waitingSince, reason }: NoticeStatus, troub
   return smtp || troubles === 0 ? [] : [['e-mail', 'nobody is notified, because SMTP_URL is not set']]
 }
 
-function incompleteText({ incompleteErasure, database, servedBy }: Status): string {
-  const remedy =
-    database === 'postgres' || servedBy !== null
-      ? 'repeat "sojourn guest erase", or restart the service, to rewrite them'
-      : 'the next start, or the next command, rewrites them'
-  return `since ${incompleteErasure}: the person may still be in the files of the database; ${remedy}`
+function incompleteText({ incompleteErasure }: Status): string {
+  return `since ${incompleteErasure}: the person may still be in the files of the database; repeat "sojourn guest erase", or restart the service, to rewrite them`
 }

@@ -37,17 +37,10 @@ export function readConfig(env: Environment): Config {
     if (isGiven(env, setting) && !isGiven(env, requires))
       problems.push(plain(`${setting} requires ${requires}.`))
   }
-  if (Number(env.WORKERS) > 1 && !isGiven(env, 'DATABASE_URL')) {
-    problems.push(
-      plain(
-        'WORKERS must be 1 with the embedded database, which one process uses at a time; set DATABASE_URL to use PostgreSQL.',
-      ),
-    )
-  }
   if (isGiven(env, 'DATABASE_READ_URL') && !isGiven(env, 'DATABASE_URL')) {
     problems.push(
       plain(
-        'DATABASE_READ_URL must not be set with the embedded database, which has no replicas; set DATABASE_URL to use PostgreSQL.',
+        'DATABASE_READ_URL must not be set without DATABASE_URL: the database of a folder has no replicas.',
       ),
     )
   }

@@ -84,7 +84,7 @@ export async function migrate(
   locks: LockOptions = {},
 ): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations)
-  // Writes nothing if there is nothing to do, so an embedded folder opens on a nearly full disk.
+  // Writes nothing if there is nothing to do, so a folder opens on a nearly full disk.
   if (pending.length === 0 && !(await isFromElsewhere(database))) return []
   const applied: string[] = []
   let isNewHistory = false
@@ -99,6 +99,13 @@ export async function migrate(
   }
   if (pending.length === 0) await database.transaction(apply(undefined))
   return isNewHistory ? [...applied, NEW_HISTORY] : applied
+}
+
+/** Applies migrations to a database without tables, in the transaction of the caller. */
+export async function migrateWithin(tx: Queryable, migrations: readonly Migration[]): Promise<void> {
+  for (const migration of migrations) await applyOne(tx, migration, migrations)
+  await tx.query(protectTrail)
+  await settleOrigin(tx)
 }
 
 /** @returns false if another process has applied it in the meantime */

@@ -30,8 +30,7 @@ const NO_LOCK = '55P03'
 const LOOK_EVERY_MS = 200
 
 /**
- * Runs `work` in one transaction, again and again while it does not get a lock in time. On the embedded database, which
- * has one session, nothing waits.
+ * Runs `work` in one transaction, again and again while it does not get a lock in time.
  * @throws if no attempt got its locks; the message names the sessions that hold them
  */
 export async function withShortLocks(
@@ -42,12 +41,6 @@ export async function withShortLocks(
 ): Promise<void> {
   // Other processes that migrate are awaited for as long as they take.
   const alone = async (tx: Queryable) => void (await tx.query(statements.lockMigrations))
-  if (database.engine === 'embedded') {
-    return database.transaction(async (tx) => {
-      await alone(tx)
-      await work(tx)
-    })
-  }
   const { attempts = 60, timeoutMs = 1000, pauseMs = 1000, onWait } = options
   for (let attempt = 1; ; attempt += 1) {
     let blockers: readonly Blocker[] = []

@@ -1,47 +1,48 @@
-/** Opens the database that the settings name: PostgreSQL or the embedded folder. */
+/** Opens the database that the settings name: on a PostgreSQL server, or on the private server of a folder. */
 import { statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { type Database, DatabaseUnavailable, DiskFull, sqlState } from './database.ts'
-import { EngineFailed } from './embedded/engine-error.ts'
-import { damage, isInFile, isNewFolder, versionProblem, writeProblem } from './embedded/folder-problems.ts'
-import { FolderInUse, lockFolder, mayHaveOwner, ownerOf } from './folder-lock.ts'
+import { type Database, DatabaseUnavailable, DiskFull } from './database.ts'
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { isFromElsewhere } from './origin.ts'
 import { openPostgres } from './postgres.ts'
 import { connectionTo, explainTls, type PostgresConnection, TlsFileProblem } from './postgres-tls.ts'
+import { formerProblem, isInFile, isNewFolder, writeProblem } from './private/cluster.ts'
+import type { PrivateServer, ServerOptions } from './private/private-server.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
 import { completeRewrites } from './rewrite-files.ts'
 import { IF_POOLED, IS_POOLED, isPooledByTransaction } from './shared-processes.ts'
 import { systemMessage } from './system-message.ts'
 
 export interface OpenOptions {
-  /** `serve` runs for long and owns an embedded folder; a `command` ends soon. */
+  /** `serve` runs for long, and has time-outs for requests; a `command` ends soon. */
   readonly purpose: 'serve' | 'command'
   /**
-   * Migrates PostgreSQL to this version's schema. Without it, an older schema is refused. The embedded database is
-   * always migrated, because nothing else can do it.
+   * Migrates a server to this version's schema. Without it, an older schema is refused. The database of a folder is always migrated,
+   * because nothing else can do it.
    */
   readonly migrate?: boolean | undefined
   /**
-   * What to do if the embedded folder has no database. The default is to create one. `try` uses an empty one in memory,
+   * What to do if the folder has no database. The default is to create one. `try` uses an empty one in a temporary folder,
    * which is discarded at the end.
    */
   readonly ifNew?: 'create' | 'refuse' | 'try' | undefined
   /**
-   * Opens an embedded folder as it is: no migration is applied, and no interrupted erasure is completed, so the schema may be
-   * an older one. Has no effect on a PostgreSQL server.
+   * Opens a folder as it is: no migration is applied, and no interrupted erasure is completed, so the schema may be an older one.
+   * Has no effect on a server.
    */
   readonly asItIs?: boolean | undefined
   /** Leaves the files as they are if an erasure was interrupted before it rewrote them, to report on that. */
   readonly leavesRewrites?: boolean | undefined
-  /** Called before a new embedded database is created, which takes a few seconds. */
+  /** Called before a new database is created in the folder, which takes a few seconds. */
   readonly onCreating?: ((folder: string) => void) | undefined
-  /** Called before a database in memory is used instead of the folder's. */
+  /** Called before a temporary database is used instead of the folder's. */
   readonly onTrying?: ((folder: string) => void) | undefined
   /** Called for errors on idle PostgreSQL connections, which the pool replaces by itself. */
   readonly onIdleError?: ((error: Error) => void) | undefined
-  /** Called when the embedded database has stopped or its disk is full, and when it works again. */
+  /** Called when the server of the folder has stopped, and when it works again. */
   readonly onChange?: ((sentence: string) => void) | undefined
 }
 
@@ -50,6 +51,8 @@ export interface OpenedDatabase extends Database {
   readonly migrationsApplied: readonly string[]
   /** Location of the data for display, without the password. */
   readonly place: string
+  /** for a connection of one's own, which the caller ends */
+  readonly connection: PostgresConnection
 }
 
 /** The database cannot be opened; the message says why and what to do. */
@@ -62,11 +65,10 @@ type Place = Pick<Config, 'databaseUrl' | 'dataDir'> & Server
 /**
  * Opens the database.
  * @throws {CannotOpen}
- * @throws {FolderInUse} for a `command`, if another process owns the embedded folder
  */
 export function openDatabase(config: Place, options: OpenOptions): Promise<OpenedDatabase> {
   return config.databaseUrl === undefined
-    ? openFolder(resolve(config.dataDir), options)
+    ? openFolder(resolve(config.dataDir), config, options)
     : openServer(config.databaseUrl, config, options)
 }
 
@@ -100,7 +102,7 @@ async function openServer(url: string, server: Server, options: OpenOptions): Pr
     const migrationsApplied = options.migrate ? await migrateServer(url, server, options) : []
     if (!options.migrate) await refusePending(database)
     if (purpose === 'serve') void completeOnServer(url, server, options)
-    return opened(database, { migrationsApplied, place: placeOf(url) })
+    return { ...database, migrationsApplied, place: placeOf(url), connection: connectionFor(url, server) }
   } catch (error) {
     await database.close().catch(() => {})
     throw explain(error, url, server)
@@ -202,66 +204,103 @@ async function refusePending(database: Database): Promise<void> {
   )
 }
 
-async function openFolder(folder: string, options: OpenOptions): Promise<OpenedDatabase> {
+async function openFolder(folder: string, config: Place, options: OpenOptions): Promise<OpenedDatabase> {
   const { purpose, ifNew = 'create', onCreating, onChange } = options
-  // Checked before locking, because that creates the folder. The folder's owner may be creating the database at this
-  // moment.
-  const isNothing = ifNew !== 'create' && !isInFile(folder) && isNewFolder(folder) && !mayHaveOwner(folder)
-  if (isNothing) return withoutFolder(folder, options)
-  const lock = takeLock(folder, purpose)
-  const isNew = isNewFolder(folder)
-  if (isNew && ifNew !== 'create') {
-    lock.release()
-    return withoutFolder(folder, options)
-  }
-  if (isNew) onCreating?.(folder)
-  let database: Database | undefined
-  try {
-    const problem = writeProblem(folder) ?? (isNew ? undefined : versionProblem(folder))
-    if (problem !== undefined) throw new CannotOpen(problem)
-    if (purpose === 'serve') tellIfOpen(folder, onChange)
-    const embedded = await openData(folder, isNew, onChange)
-    database = embedded
-    const pending = options.asItIs ? [] : await migrate(embedded)
-    if (!options.leavesRewrites && !options.asItIs) await completeOrTell(embedded, onChange)
-    const migrationsApplied = isNew ? allMigrations().map(({ name }) => name) : pending
-    const close = async () => {
-      try {
-        await embedded.close()
-      } finally {
-        lock.release()
-      }
+  const former = formerProblem(folder)
+  if (former !== undefined) throw new CannotOpen(former)
+  if (!isInFile(folder) && isNewFolder(folder)) {
+    if (ifNew === 'refuse') {
+      throw new CannotOpen(
+        `There is no database in ${folder}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" creates a new one.`,
+      )
     }
-    return { ...opened(embedded, { migrationsApplied, place: folder }), close }
+    if (ifNew === 'try') return openForTrying(folder, config, options)
+  }
+  const problem = isInFile(folder) ? 'it is a file or in one' : writeProblem(folder)
+  if (problem !== undefined) throw new CannotOpen(cannotBeUsed(folder, problem))
+  if (isNewFolder(folder)) onCreating?.(folder)
+  const server = await serverOf(folder, purpose === 'serve' ? { onEnd: onChange ?? (() => {}) } : {})
+  if (purpose === 'serve') tellIfOpen(folder, onChange)
+  return openOn(server, folder, config, options)
+}
+
+/** Opens the database of a private server; both are closed together. */
+async function openOn(
+  server: PrivateServer,
+  place: string,
+  { databasePoolSize }: Pick<Config, 'databasePoolSize'>,
+  options: OpenOptions,
+): Promise<OpenedDatabase> {
+  const { purpose, onIdleError, onChange } = options
+  const pools = (kind: OpenOptions['purpose'], poolSize: number) =>
+    openPostgres({
+      connection: server.connection,
+      poolSize,
+      purpose: kind,
+      ...(onIdleError === undefined ? {} : { onIdleError }),
+    })
+  const asSuperuser = { asSuperuser: server.asSuperuser }
+  const database = { ...pools(purpose, purpose === 'serve' ? databasePoolSize : 2), ...asSuperuser }
+  const close = async () => {
+    try {
+      await database.close()
+    } finally {
+      await server.close()
+    }
+  }
+  try {
+    // On a connection of its own: the service's time-outs are for requests, and a migration may take any time.
+    const migrating = { ...pools('command', 1), ...asSuperuser }
+    let migrationsApplied: readonly string[]
+    try {
+      migrationsApplied = options.asItIs
+        ? []
+        : await migrate(migrating, allMigrations(), { onWait: onChange })
+      if (!options.leavesRewrites && !options.asItIs) await completeOrTell(migrating, onChange)
+    } finally {
+      await migrating.close()
+    }
+    return { ...database, migrationsApplied, place, connection: server.connection, close }
   } catch (error) {
-    await database?.close().catch(() => {})
-    lock.release()
+    await close().catch(() => {})
     if (error instanceof CannotOpen) throw error
-    if (error instanceof DiskFull) throw new CannotOpen(error.message)
     throw new CannotOpen(
-      isDamage(error)
-        ? damage(folder, messageOf(error))
-        : `The embedded database in ${folder} cannot be opened: ${messageOf(error)}.`,
+      error instanceof DiskFull
+        ? error.message
+        : `The database in ${place} cannot be opened: ${messageOf(error)}.`,
     )
   }
 }
 
-async function withoutFolder(folder: string, { ifNew, onTrying }: OpenOptions): Promise<OpenedDatabase> {
-  if (ifNew === 'refuse') {
-    throw new CannotOpen(
-      `There is no database in ${folder}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" creates a new one.`,
-    )
-  }
-  onTrying?.(folder)
-  const { openEmbedded } = await import('./embedded.ts')
-  const database = await openEmbedded({})
+/** A database that is discarded at the end. */
+async function openForTrying(folder: string, config: Place, options: OpenOptions): Promise<OpenedDatabase> {
+  options.onTrying?.(folder)
+  const own = await mkdtemp(join(tmpdir(), 'sojourn-'))
+  const remove = () => rm(own, { recursive: true, force: true })
   try {
-    return opened(database, { migrationsApplied: await migrate(database), place: folder })
+    const server = await serverOf(own, { isDiscarded: true })
+    const database = await openOn(server, folder, config, options)
+    const close = () => database.close().finally(remove)
+    return { ...database, close }
   } catch (error) {
-    await database.close()
+    await remove()
     throw error
   }
 }
+
+async function serverOf(folder: string, options: ServerOptions): Promise<PrivateServer> {
+  // Imported here so that a service on a server does not load it.
+  const { CannotServe, usePrivateServer } = await import('./private/private-server.ts')
+  try {
+    return await usePrivateServer(folder, options)
+  } catch (error) {
+    if (error instanceof CannotServe) throw new CannotOpen(error.message)
+    throw new CannotOpen(writeProblem(folder) ?? cannotBeUsed(folder, systemMessage(error)))
+  }
+}
+
+const cannotBeUsed = (folder: string, why: string) =>
+  /\.$/.test(why) ? why : `DATA_DIR, ${folder}, cannot be used as the folder of the database: ${why}.`
 
 /** An existing folder keeps its mode, which may be intended. */
 function tellIfOpen(folder: string, onChange: OpenOptions['onChange']): void {
@@ -271,50 +310,6 @@ function tellIfOpen(folder: string, onChange: OpenOptions['onChange']): void {
   onChange?.(
     `Other users of this machine may look into the database folder ${folder} (mode ${shown}). "chmod 700 ${folder}" keeps them out.`,
   )
-}
-
-/**
- * The database's own files are in a subfolder, apart from the lock and the channel, so that they can be copied as a
- * whole.
- */
-export const DATA = 'database'
-
-async function openData(folder: string, isNew: boolean, onChange: OpenOptions['onChange']) {
-  const data = join(folder, DATA)
-  // Imported here so that a service on PostgreSQL does not load it.
-  const { openEmbedded } = await import('./embedded.ts')
-  if (isNew) await (await import('./embedded/new-folder.ts')).makeFolder(data)
-  return openEmbedded({ folder: data, onChange })
-}
-
-/**
- * Whether the engine reports damage to its files, at the start or later: an I/O error, an internal error or corrupted
- * data.
- */
-const isDamage = (error: unknown) => error instanceof EngineFailed || /^(58|XX)/.test(sqlState(error) ?? '')
-
-function takeLock(folder: string, purpose: OpenOptions['purpose']) {
-  try {
-    return lockFolder(folder)
-  } catch (error) {
-    if (error instanceof FolderInUse) throw purpose === 'serve' ? inUse(folder, error.pid) : error
-    throw new CannotOpen(
-      writeProblem(folder) ??
-        `DATA_DIR, ${folder}, cannot be used as the embedded database's folder: ${systemMessage(error)}.`,
-    )
-  }
-}
-
-const inUse = (folder: string, pid: number | undefined) =>
-  new CannotOpen(
-    `${ownerOf(pid)} is already using the database folder ${folder}; stop it, or set DATA_DIR to another folder.`,
-  )
-
-function opened(
-  database: Database,
-  about: Pick<OpenedDatabase, 'migrationsApplied' | 'place'>,
-): OpenedDatabase {
-  return { ...database, ...about }
 }
 
 /** Host, port and database of a URL, without user and password. */

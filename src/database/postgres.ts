@@ -1,6 +1,6 @@
-/** The driver for a PostgreSQL server, over `pg`. */
+/** The driver of the database, over `pg`. */
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable, Row, TransactionOptions } from './database.ts'
+import type { Database, Queryable, Row } from './database.ts'
 import { type Connections, openConnections, type PostgresOptions } from './postgres-connections.ts'
 import { asArrays, createStatements } from './postgres-statements.ts'
 import { asObjects, createTogether, TOGETHER_MAX } from './postgres-together.ts'
@@ -19,7 +19,6 @@ export function openPostgres(options: PostgresOptions): Database {
   const reservedTogether = createTogether(connections.lender, reserved, connections.preamble(reserved))
 
   return {
-    engine: 'postgres',
     readsMax: reads.options.max,
     togetherMax: TOGETHER_MAX,
     streamsMax,
@@ -39,7 +38,7 @@ export function openPostgres(options: PostgresOptions): Database {
       return asObjects(await reservedTogether(statement(sql))) as R[]
     },
 
-    transaction: (work, options) => transaction(connections, statement, work, options),
+    transaction: (work) => transaction(connections, statement, work),
 
     stream: (sql, rowsPerChunk) => stream(connections, sql, rowsPerChunk),
 
@@ -49,13 +48,7 @@ export function openPostgres(options: PostgresOptions): Database {
 
     generation: connections.generation,
 
-    commits: () => undefined,
-
     poolWaits: () => POOLS.map((pool) => ({ pool, ...connections.lender.waitsFor(connections[pool]) })),
-
-    beforeHold() {},
-
-    async vacuum() {},
 
     async ping() {
       await askOnce(reserved, { text: 'select 1' })
@@ -69,7 +62,6 @@ async function transaction<T>(
   { writes, lender, begin }: Connections,
   statement: ReturnType<typeof createStatements>,
   work: (tx: Queryable) => Promise<T>,
-  { before }: TransactionOptions = {},
 ): Promise<T> {
   const leased = await lender.lease(writes)
   let finished = false
@@ -81,7 +73,6 @@ async function transaction<T>(
         return rows as R[]
       },
     }
-    await before?.(tx)
     const result = await work(tx)
     const { command } = await leased.ask({ text: 'commit' })
     // PostgreSQL's reply to a commit after the error of a failed statement was swallowed.

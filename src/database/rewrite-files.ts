@@ -7,7 +7,7 @@
  * completed by the next start, or by repeating the command.
  */
 import type { Database, Queryable } from './database.ts'
-import { countLogFilesAhead, deleteRewrites, insertRewrite, selectRewrites } from './rewrites-sql.ts'
+import { deleteRewrites, insertRewrite, selectRewrites } from './rewrites-sql.ts'
 
 const TABLES = [
   'customers',
@@ -20,7 +20,7 @@ const TABLES = [
   'contradiction_records',
 ]
 
-const SERVER = TABLES.map((table) => `vacuum (analyze) ${table}`)
+const ON_A_SERVER = TABLES.map((table) => `vacuum (analyze) ${table}`)
 
 /**
  * `analyze` leaves the statistics of an index as they are if no row of the table is in it any more. They quote values, of the
@@ -29,15 +29,14 @@ const SERVER = TABLES.map((table) => `vacuum (analyze) ${table}`)
 const FORGET_STATISTICS = `delete from pg_statistic where starelid in (
   select indexrelid from pg_index where indrelid in (${TABLES.map((table) => `'${table}'::regclass`).join(', ')}))`
 
-const EMBEDDED = [
+/** On the private server. It recycles no file of the log: the end of a checkpoint removes those that are not needed. */
+const IN_THE_FOLDER = [
   FORGET_STATISTICS,
   ...TABLES.map((table) => `vacuum (full, analyze) ${table}`),
   // Statistics contain frequent values, and bounds of the others.
   'vacuum full pg_statistic',
+  ...['select pg_switch_wal()', 'checkpoint', 'select pg_switch_wal()', 'checkpoint'],
 ]
-
-/** The end of a checkpoint removes the log that the one before it needed, and with `wal_recycle` off keeps no file. */
-const NEXT_LOG_FILE = ['select pg_switch_wal()', 'checkpoint']
 
 /** Notes that the files have to be rewritten once this transaction has committed. */
 export const noteRewrite = (tx: Queryable): Promise<unknown> => tx.query(insertRewrite)
@@ -56,22 +55,8 @@ export async function rewriteDueSince(database: Queryable): Promise<number | und
 export async function completeRewrites(database: Database): Promise<boolean> {
   const due = await database.query<{ id: number }>(selectRewrites)
   if (due.length === 0) return false
-  for (const statement of database.engine === 'embedded' ? EMBEDDED : SERVER)
-    await database.runScript(statement)
-  if (database.engine === 'embedded') await replaceLog(database)
+  if (database.asSuperuser !== undefined) await database.asSuperuser(IN_THE_FOLDER)
+  else for (const statement of ON_A_SERVER) await database.runScript(statement)
   await database.query(deleteRewrites(due.map(({ id }) => id)))
   return true
-}
-
-/** Writes on in a new file of the log, after all those that may hold something of the deleted rows, and removes these. */
-async function replaceLog(database: Database): Promise<void> {
-  await database.runScript('set wal_recycle = off')
-  try {
-    const [ahead] = await database.query<{ files: number }>(countLogFilesAhead)
-    for (let left = (ahead?.files ?? 0) + 2; left > 0; left -= 1) {
-      for (const statement of NEXT_LOG_FILE) await database.runScript(statement)
-    }
-  } finally {
-    await database.runScript('reset wal_recycle')
-  }
 }

@@ -10,11 +10,3 @@ export const selectRewrites: Sql = sql`select id, noted_at from rewrites_due ord
 /** Deletes exactly what was noted before the rewrite began: another transaction may have committed since. */
 export const deleteRewrites = (ids: readonly number[]): Sql => sql`
   delete from rewrites_due where id = any(${ids}::bigint[])`
-
-/**
- * The number of files after the current one in the write-ahead log. They are old ones, renamed for use, and hold what
- * they held. Embedded database only.
- */
-export const countLogFilesAhead: Sql = sql`
-  select count(*)::integer as files from pg_ls_waldir()
-  where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_lsn())`

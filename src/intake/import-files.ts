@@ -22,13 +22,10 @@ export async function importFiles(
 ): Promise<ImportSummary> {
   const diets = reading.mapping === undefined ? [] : dietsOf(reading.mapping)
   const lines = await readFiles(names, files, reading)
-  const summary = await importRecords(database, onLine === undefined ? lines : seen(lines, onLine), {
+  return importRecords(database, onLine === undefined ? lines : seen(lines, onLine), {
     ...importing,
     ...(diets.length > 0 && { diets }),
   })
-  // The records are committed. If this fails, the service does it later.
-  if (summary.applied) await database.vacuum().catch(() => {})
-  return summary
 }
 
 async function* seen(

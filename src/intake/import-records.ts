@@ -21,7 +21,6 @@ import type { RecordLine } from './record-line.ts'
 import { RejectsGiven } from './rejects-given.ts'
 import type { RunOptions } from './run-options.ts'
 import type { Missing } from './snapshot.ts'
-import { WRITTEN_LINES, WRITTEN_LINES_DURING_READS } from './stage.ts'
 
 export interface ImportSummary {
   /** identifier of its line in the log of imports; null if it adds none */
@@ -63,20 +62,6 @@ export interface ImportOptions extends RunOptions {
   readonly alongside?: (tx: Queryable, summary: ImportSummary) => Promise<void>
   /** aborting it stops the import before its next statement, and nothing is imported */
   readonly signal?: AbortSignal
-  /**
-   * longest time to write, in ms, which blocks everyone else on the embedded database; a longer import stops with
-   * WritingTooLong
-   */
-  readonly writeMs?: number | undefined
-}
-
-/** Others count as reading for so long after the import has waited for one of them, which takes at least so long. */
-const READING_MS = 2000
-const OF_A_READ_MS = 1
-
-/** The import took longer to write than allowed. Nothing was imported. */
-export class WritingTooLong extends Error {
-  override readonly name = 'WritingTooLong'
 }
 
 /** Rolls back the transaction, but keeps counts and problems. */
@@ -85,7 +70,7 @@ class RolledBack extends Error {}
 /**
  * Imports the records of the input.
  * @returns a summary, also if records were refused and nothing was imported
- * @throws {ImportConflict} {InputError} {NoSuchCenter} {WritingTooLong}; nothing was imported then
+ * @throws {ImportConflict} {InputError} {NoSuchCenter}; nothing was imported then
  */
 export async function importRecords(
   database: Database,
@@ -94,34 +79,22 @@ export async function importRecords(
 ): Promise<ImportSummary> {
   const started = performance.now()
   const report = new ProblemReport(options.onProblem ?? (() => {}))
-  // Lines are staged in steps, with breaks for others in between. Then all of them are written at once.
-  let at: Queryable = database
-  let isUndone = false
-  let writesUntil = Number.POSITIVE_INFINITY
   const id = options.dryRun || options.origin === undefined ? null : randomUUID()
-  let waitedAt = Number.NEGATIVE_INFINITY
-  const isDuringReads = () =>
-    database.engine === 'embedded' &&
-    (options.only !== undefined || performance.now() - waitedAt < READING_MS)
+  let at: Queryable = database
   const run = new ImportRun(
     oneAtATime({
       query(sql) {
-        if (!isUndone) options.signal?.throwIfAborted()
-        if (!isUndone && performance.now() > writesUntil) throw new WritingTooLong()
+        options.signal?.throwIfAborted()
         return at.query(sql)
       },
     }),
     report,
     options,
-    () => (isDuringReads() ? WRITTEN_LINES_DURING_READS : WRITTEN_LINES),
   )
   const work = async (tx: Queryable) => {
     at = tx
-    const begun = performance.now()
-    writesUntil = begun + (options.writeMs ?? Number.POSITIVE_INFINITY)
+    await run.read(input)
     await run.prepare()
-    // Judging may take as long again, and blocks others less.
-    writesUntil += performance.now() - begun
     await run.write()
     if (run.isBeyondBound) throw new RolledBack()
     if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()
@@ -158,33 +131,16 @@ export async function importRecords(
     ...(run.missing && { missing: run.missing }),
     seconds: (performance.now() - started) / 1000,
   })
-  const before = (steps: Queryable) => {
-    at = steps
-    return run.read(input)
-  }
-  const undo = (steps: Queryable) => {
-    at = steps
-    isUndone = true
-    return run.abandon()
-  }
   let applied = false
   try {
-    await database.transaction(work, {
-      before,
-      undo,
-      center: options.only?.center,
-      onWait(ms) {
-        writesUntil += ms
-        if (ms >= OF_A_READ_MS) waitedAt = performance.now()
-      },
-    })
+    await database.transaction(work)
     applied = true
   } catch (error) {
     const reason = isConflict(error) ? new ImportConflict(error) : error
     const isRefused = reason instanceof RolledBack
     // With rejects given as records, the import has not been tried yet.
     const isFailed =
-      [ImportConflict, InputError, NoSuchCenter, WritingTooLong].some((kind) => reason instanceof kind) &&
+      [ImportConflict, InputError, NoSuchCenter].some((kind) => reason instanceof kind) &&
       !(reason instanceof RejectsGiven)
     if (isRefused || isFailed) {
       await logUndone(database, (tx) => log(tx, isRefused ? 'refused' : 'failed'))
@@ -198,7 +154,7 @@ export async function importRecords(
 /** Logs an import that was not applied. The user gets its result even if logging fails. */
 async function logUndone(database: Database, log: (tx: Queryable) => Promise<void>): Promise<void> {
   try {
-    await database.transaction(log, { answersStay: true })
+    await database.transaction(log)
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
   }

@@ -86,12 +86,11 @@ export class ImportRun {
   diets: AddedDiets | undefined
   readonly dietWords: DietWords
 
-  /** @param writtenLines number of records written by the next statement */
-  constructor(tx: Queryable, report: ProblemReport, options: RunOptions, writtenLines: () => number) {
+  constructor(tx: Queryable, report: ProblemReport, options: RunOptions) {
     this.#tx = tx
     this.#report = report
     this.#options = options
-    this.#stage = new Stage(tx, writtenLines)
+    this.#stage = new Stage(tx)
     this.#looks = new FirstLooks(options)
     this.#references = new References(tx)
     this.#centers = new CenterDirectory(tx)
@@ -113,11 +112,6 @@ export class ImportRun {
       await this.#stage.settle()
     }
     await this.#stage.finish()
-  }
-
-  /** Removes what reading has left behind. */
-  async abandon(): Promise<void> {
-    await this.#stage.abandon()
   }
 
   async #readLines(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
@@ -178,7 +172,6 @@ export class ImportRun {
     // The lock is taken only now, so that someone who types records into an import does not block others.
     const { only } = this.#options
     await this.#tx.query(only === undefined ? lockImportsSql : lockCenterImportsSql(only.center))
-    await this.#stage.adopt()
     // Before looking for missing records: a snapshot that contains an erased person's order does not lack it.
     const marked = await markErased(this.#tx, this.#options.restoreErased ?? false)
     this.erasedByCenter = marked.counts

@@ -9,6 +9,6 @@ import { deleteOldImportsSql, selectImportedCentersSql } from './import-log-sql.
 export async function pruneImports(database: Database, days: number): Promise<void> {
   const centers = await database.query<{ center_id: string }>(selectImportedCentersSql)
   for (const { center_id } of centers) {
-    await database.transaction((tx) => tx.query(deleteOldImportsSql(center_id, days)), { answersStay: true })
+    await database.transaction((tx) => tx.query(deleteOldImportsSql(center_id, days)))
   }
 }

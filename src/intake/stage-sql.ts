@@ -2,10 +2,9 @@
  * The staging table holds every line that names a record until the import ends. So records may come in any order and
  * memory use is flat: the database holds the lines, which are read back kind by kind.
  *
- * The table is temporary, so it is not written to the write-ahead log, and disappears with its session. Until the
- * import writes, it has a name of its own, because all imports share the only session of the embedded database.
+ * The table is temporary, so it is not written to the write-ahead log, and disappears with its session.
  */
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 
 /** One staged line, as read for writing. */
 export interface StagedLine {
@@ -21,8 +20,8 @@ export interface StagedLine {
 }
 
 /** Creates the staging table of one import. */
-export const createStageSql = (name: string): Sql => sql`
-  create temporary table ${raw(name)} (
+export const createStageSql: Sql = sql`
+  create temporary table import_stage (
     -- the order in which the lines came
     seq bigint not null,
     file integer not null,
@@ -50,15 +49,12 @@ export const createStageSql = (name: string): Sql => sql`
     cleared boolean not null default false
   )`
 
-/** Renames the table to the name that all other statements use: only one import writes at a time. */
-export const adoptStageSql = (name: string): Sql => sql`alter table ${raw(name)} rename to import_stage`
+/** Drops the table at the end of the import. */
 export const dropStageSql: Sql = sql`drop table import_stage`
-/** Drops the table of an import that did not begin to write. */
-export const abandonStageSql = (name: string): Sql => sql`drop table if exists ${raw(name)}`
 
 /** Adds lines given as one JSON array. */
-export const stageLinesSql = (name: string, lines: string): Sql => sql`
-  insert into ${raw(name)} (seq, file, line, kind, center_id, key, first_seq, loose, version, body, given,
+export const stageLinesSql = (lines: string): Sql => sql`
+  insert into import_stage (seq, file, line, kind, center_id, key, first_seq, loose, version, body, given,
     customer, order_uuid, is_main)
   select seq, file, line, kind, center_id, key, seq, loose, version, body, given, customer, order_uuid, is_main
   from json_to_recordset(${lines}::json) as l (
@@ -67,12 +63,12 @@ export const stageLinesSql = (name: string, lines: string): Sql => sql`
   )`
 
 /** Sets the position of all lines of a record to that of its first line, so that they are read together. */
-export const joinRepeatedSql = (name: string): Sql => sql`
-  update ${raw(name)} s
+export const joinRepeatedSql: Sql = sql`
+  update import_stage s
   set first_seq = r.first_seq
   from (
     select kind, center_id, key, min(seq) as first_seq
-    from ${raw(name)}
+    from import_stage
     group by kind, center_id, key
     having count(*) > 1
   ) as r
@@ -107,12 +103,12 @@ export const replaceBodiesSql = (bodies: string): Sql => sql`
   where s.seq = l.seq`
 
 /** Creates the indexes and analyzes the columns that identify nobody. */
-export const indexStageSql = (name: string): readonly Sql[] => [
-  sql`create index on ${raw(name)} (kind, first_seq, seq)`,
-  sql`create index on ${raw(name)} (seq)`,
-  sql`create index on ${raw(name)} (kind, center_id, key) where refused`,
+export const indexStageSql: readonly Sql[] = [
+  sql`create index on import_stage (kind, first_seq, seq)`,
+  sql`create index on import_stage (seq)`,
+  sql`create index on import_stage (kind, center_id, key) where refused`,
   // Statistics quote values and are stored in a permanent table, so columns with personal identifiers are left out.
-  sql`analyze ${raw(name)} (seq, file, line, kind, center_id, first_seq, loose, refused, version)`,
+  sql`analyze import_stage (seq, file, line, kind, center_id, first_seq, loose, refused, version)`,
 ]
 
 /** Analyzes the identifiers, once the lines of erased people are deleted. */

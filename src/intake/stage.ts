@@ -12,8 +12,6 @@ import { EXAMPLES_MAX, type Missing, type Snapshot, type SnapshotKind } from './
 import { missingKeysSql, stageMissingSql } from './snapshot-sql.ts'
 import type { Row } from './spreadsheets/tables/table.ts'
 import {
-  abandonStageSql,
-  adoptStageSql,
   analyzeStageSql,
   createStageSql,
   dropStageSql,
@@ -40,11 +38,9 @@ export const BATCH_LINES = 1000
  * records that are then replaced.
  */
 export const WRITTEN_LINES = 1200
-/** The same on the embedded database if reads run in between: each waits for one statement. */
-export const WRITTEN_LINES_DURING_READS = 100
 /**
  * Records whose keys are remembered while lines are staged. If none repeats, no lines have to be joined, which took 40 ms for
- * 20,000 lines, in which everybody waits on the embedded database.
+ * 20,000 lines.
  */
 const KEYS_MAX = 50_000
 /** Bounds a batch of long lines, which is in memory as lines, as one JSON text, and as bytes being sent. */
@@ -69,14 +65,9 @@ export interface RepeatedRow {
   readonly origin: Origin
 }
 
-let stages = 0
-
 /** Writes and reads the staging table. */
 export class Stage {
   readonly #tx: Queryable
-  readonly #writtenLines: () => number
-  /** used until the import writes */
-  readonly #name = `import_stage_${stages++}`
   readonly #origins: Origin[] = []
   #batch: object[] = []
   #characters = 0
@@ -90,10 +81,8 @@ export class Stage {
   /** The batch being written while the next lines are read. */
   #writing: Promise<unknown> = Promise.resolve()
 
-  /** @param writtenLines number of records written by the next statement */
-  constructor(tx: Queryable, writtenLines: () => number) {
+  constructor(tx: Queryable) {
     this.#tx = tx
-    this.#writtenLines = writtenLines
   }
 
   /** Number of staged lines. */
@@ -102,7 +91,7 @@ export class Stage {
   }
 
   async create(): Promise<void> {
-    await this.#tx.query(createStageSql(this.#name))
+    await this.#tx.query(createStageSql)
   }
 
   async add(
@@ -133,7 +122,7 @@ export class Stage {
     if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
   }
 
-  /** Stages records that follow from stored ones. Called after `adopt`. */
+  /** Stages records that follow from stored ones. Called when all lines are staged. */
   async addLate(origin: Origin, records: readonly { readonly record: NamedRecord; readonly body: string }[]) {
     const lines = records.map(({ record: { kind, centerId, key }, body }) => ({
       seq: ++this.#seqMax,
@@ -147,7 +136,7 @@ export class Stage {
     }))
     this.#staged += lines.length
     for (const { record } of records) this.#kinds.add(record.kind)
-    await this.#tx.query(stageLinesSql('import_stage', JSON.stringify(lines)))
+    await this.#tx.query(stageLinesSql(JSON.stringify(lines)))
   }
 
   /** Waits for statements in progress, so that none reaches the database after the transaction has ended. */
@@ -159,20 +148,15 @@ export class Stage {
   async finish(): Promise<void> {
     await this.#write()
     await this.#writing
-    if (this.#mayRepeat) await this.#tx.query(joinRepeatedSql(this.#name))
+    if (this.#mayRepeat) await this.#tx.query(joinRepeatedSql)
     this.#keys.clear()
-    await this.#index(this.#name)
+    await this.#index()
   }
 
-  async #index(name: string): Promise<void> {
+  async #index(): Promise<void> {
     if (this.#isIndexed || this.#staged <= FEW_LINES) return
     this.#isIndexed = true
-    for (const statement of indexStageSql(name)) await this.#tx.query(statement)
-  }
-
-  /** Makes the lines readable, in the transaction that imports them. */
-  async adopt(): Promise<void> {
-    await this.#tx.query(adoptStageSql(this.#name))
+    for (const statement of indexStageSql) await this.#tx.query(statement)
   }
 
   /** Updates statistics for the planner, once the lines of erased people are deleted. */
@@ -187,7 +171,7 @@ export class Stage {
   async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
     if (!this.#kinds.has(kind)) return
     const readAfter = (after: { firstSeq: number; seq: number }) => {
-      const asked = this.#writtenLines()
+      const asked = WRITTEN_LINES
       const lines = this.#tx.query<StagedLine>(readStageSql(kindPlace(kind), after, asked, BATCH_CHARACTERS))
       lines.catch(() => {})
       return { asked, lines }
@@ -208,7 +192,7 @@ export class Stage {
     }
   }
 
-  /** Stages removals of the records that the snapshot lacks. Called after `adopt`. */
+  /** Stages removals of the records that the snapshot lacks. Called when all lines are staged. */
   async addMissing({ center, kinds, session, removeAtMost = 0 }: Snapshot): Promise<Missing> {
     const counts: Partial<Record<SnapshotKind, number>> = {}
     const examples: string[] = []
@@ -232,7 +216,7 @@ export class Stage {
       this.#seqMax += missing
       this.#kinds.add(kind)
     }
-    await this.#index('import_stage')
+    await this.#index()
     return { count, kinds: counts, examples: examples.slice(0, EXAMPLES_MAX), allowed: removeAtMost }
   }
 
@@ -265,7 +249,7 @@ export class Stage {
       yield rows.map(({ file, ...row }) => ({ ...row, origin: this.#origins[file] ?? {} }))
   }
 
-  /** Number of records that lines of JSON give more than once. Called after `adopt`. */
+  /** Number of records that lines of JSON give more than once. Called when all lines are staged. */
   async repeatedRecords(): Promise<number> {
     if (!this.#mayRepeat) return 0
     const [found] = await this.#tx.query<{ count: number }>(repeatedLinesSql)
@@ -287,11 +271,6 @@ export class Stage {
   /** Drops the table at the end of the transaction. */
   async drop(): Promise<void> {
     await this.#tx.query(dropStageSql)
-  }
-
-  /** Drops the table if the transaction failed, because the session may continue to exist. */
-  async abandon(): Promise<void> {
-    await this.#tx.query(abandonStageSql(this.#name))
   }
 
   /** Excludes lines from further reading. */
@@ -343,7 +322,7 @@ export class Stage {
     this.#batch = []
     this.#characters = 0
     await this.#writing
-    this.#writing = this.#tx.query(stageLinesSql(this.#name, lines))
+    this.#writing = this.#tx.query(stageLinesSql(lines))
     // The next caller that awaits it gets its failure; until then it must not count as an unhandled rejection.
     this.#writing.catch(() => {})
   }

@@ -158,17 +158,8 @@ export function defineList<Shows extends ParameterTable>(
       ...{ record, form },
       context: { center, language },
     }
-    const rowsOf = (values: Sql) => {
-      const rows = (limit?: number, after?: string) => selectRows(record, members, values, limit, after)
-      return {
-        rows,
-        rowsAfter: (last: readonly unknown[] | undefined, limit: number | undefined) =>
-          rows(limit, last && record.idOf(last)),
-      }
-    }
+    const rows = (limit?: number) => selectRows(record, members, selected, limit)
     const { inTable } = also
-    const { rows, rowsAfter } = rowsOf(selected)
-    const inFile = inTable === undefined ? { rows, rowsAfter } : rowsOf(sql`${selected}, ${inTable.value}`)
     const table = list.table?.(values as ParameterValues<Shows>, form.columns, language)
     const dependencies = [shown, ...(also.dependencies?.(undefined) ?? [])]
     const common = {
@@ -180,7 +171,12 @@ export function defineList<Shows extends ParameterTable>(
       dependencies,
       members: () => ({ listed: selectMembers(record, members), order: orderOfMembers(record) }),
       file: (file: AskedFile) => ({
-        ...fileOf(records, file, { statement: inFile.rows(), rowsAfter: inFile.rowsAfter }, table),
+        ...fileOf(
+          records,
+          file,
+          inTable === undefined ? rows() : selectRows(record, members, sql`${selected}, ${inTable.value}`),
+          table,
+        ),
         ...(inTable && { alsoRead: inTable.alsoRead(selectMembers(record, members)) }),
       }),
     }
@@ -208,7 +204,6 @@ export function defineList<Shows extends ParameterTable>(
       heldRowsMax,
       count: () => countMembers(record, members),
       statement: () => rows(),
-      rowsAfter,
       rowsPerChunk: ROWS_PER_CHUNK,
       present: (chunks) => inPieces(records, chunks, recordsPerSlice),
     }

@@ -62,31 +62,18 @@ export function selectPage(of: RecordTable, members: Members, page: Page, values
  * database returns them while it reads the index, so an answer of any size can be streamed.
  * @param values of a row
  * @param limit maximum number; undefined: all
- * @param after only those after this one, which must exist
  */
-export function selectRows(
-  of: RecordTable,
-  members: Members,
-  values: Sql,
-  limit?: number,
-  after?: string,
-): Sql {
+export function selectRows(of: RecordTable, members: Members, values: Sql, limit?: number): Sql {
   const { center } = members
   const order = raw(`${of.alias}.${of.during[0]}, ${of.alias}.${of.key}`)
   return sql`
     select (select revision from center_revisions where center_id = ${center}) as revision,
       ${values}
     from ${raw(`${of.table} ${of.alias}`)}
-    where ${isListed(of, members)}${
-      after === undefined ? empty : sql` and (${order}) > ${positionOf(of, center, after)}`
-    }
+    where ${isListed(of, members)}
     order by ${order}
     ${limit === undefined ? empty : sql`limit ${limit}`}`
 }
-
-/** With microseconds, which a row does not contain. */
-const positionOf = ({ table, key, during: [start] }: RecordTable, center: CenterId, after: string): Sql =>
-  sql`(select ${raw(`p.${start}, p.${key}`)} from ${raw(table)} p where p.center_id = ${center} and ${raw(`p.${key}`)} = ${after})`
 
 /** The number of members, for the audit entry of a streamed answer. */
 export const countMembers = (of: RecordTable, members: Members): Sql => sql`

@@ -1,10 +1,11 @@
 /** What a list shows of the rows of its statements: a page, all records, and a file. */
+import type { Sql } from 'sql-template-tag'
 import type { AskedFile } from '../answer/files/file-parameters.ts'
 import type { Column, FileRecord } from '../answer/files/table.ts'
 import { writeFile } from '../answer/files/write-file.ts'
 import type { ListedForm, RecordType } from '../records/record.ts'
 import type { RecordContext } from '../records/record-parts.ts'
-import type { Answer, FilePlan, FileReading, Manifest, Rows } from '../request/operation.ts'
+import type { Answer, FilePlan, Manifest, Rows } from '../request/operation.ts'
 import type { Page } from '../request/paging.ts'
 import type { Sliced } from '../request/slices.ts'
 
@@ -81,7 +82,7 @@ export async function* inPieces(
 export function fileOf(
   { record, form, context }: ShownRecords,
   file: AskedFile,
-  reading: Pick<FileReading, 'statement' | 'rowsAfter'>,
+  statement: Sql,
   table?: ListTable,
 ): Pick<FilePlan, 'rowsPerChunk' | 'reading'> & {
   readonly isNamed: false
@@ -103,7 +104,7 @@ export function fileOf(
     hasSeveralRows,
     rowsPerChunk: ROWS_PER_CHUNK,
     reading: () => ({
-      ...reading,
+      statement,
       write: (chunks: AsyncIterable<Rows>, manifest: Manifest) =>
         writeFile(file, written, records(chunks), manifest, hasSeveralRows),
     }),

@@ -209,11 +209,6 @@ export interface FilePlan {
 export interface FileReading {
   /** all rows */
   readonly statement: Sql
-  /**
-   * the rows that follow one of them, at most `limit` (database/database.ts); undefined if that is not cheaper than
-   * reading all
-   */
-  readonly rowsAfter: ((last: readonly unknown[] | undefined, limit: number | undefined) => Sql) | undefined
   /** Writes the file in pieces. Pure, except that it waits for the rows. */
   write(rows: AsyncIterable<Rows>, manifest: Manifest): AsyncIterable<string | Uint8Array>
 }
@@ -304,8 +299,6 @@ export interface StreamPlan {
   count(): Sql
   /** all rows */
   statement(): Sql
-  /** the rows that follow one of them, at most `limit` (database/database.ts) */
-  readonly rowsAfter: (last: readonly unknown[] | undefined, limit: number | undefined) => Sql
   readonly rowsPerChunk: number
   /** The JSON text or its bytes, in pieces. Pure, except that it waits for the rows. */
   present(rows: AsyncIterable<Rows>): AsyncIterable<string | Uint8Array>

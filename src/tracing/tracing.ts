@@ -139,25 +139,24 @@ export function createTracing(spans: Spans): Tracing {
     database: (of) => ({
       ...of,
       ...queryable(of, 'statement'),
-      queryArrays: (sql, kind, center) =>
-        within(...statement('read', sql.strings), () => of.queryArrays(sql, kind, center)),
+      queryArrays: (sql, kind) => within(...statement('read', sql.strings), () => of.queryArrays(sql, kind)),
       queryReserved: (sql) => within(...statement('reserved', sql.strings), () => of.queryReserved(sql)),
-      transaction: (work, options) =>
+      transaction: (work) =>
         within(
           'client',
           () => ({ name: 'transaction', attributes: { 'db.system.name': 'postgresql' } }),
-          () => of.transaction((tx) => work(queryable(tx, 'transaction')), options),
+          () => of.transaction((tx) => work(queryable(tx, 'transaction'))),
         ),
-      stream: (sql, rowsPerChunk, rowsAfter, center) =>
-        streamed(...statement('stream', sql.strings), of.stream(sql, rowsPerChunk, rowsAfter, center)),
+      stream: (sql, rowsPerChunk) =>
+        streamed(...statement('stream', sql.strings), of.stream(sql, rowsPerChunk)),
     }),
     replicas: (of) => ({
       read: (generation, read) =>
         of.read(generation, (replica) =>
           read(
             replica && {
-              queryArrays: (sql, kind, center) =>
-                within(...statement('replica', sql.strings), () => replica.queryArrays(sql, kind, center)),
+              queryArrays: (sql, kind) =>
+                within(...statement('replica', sql.strings), () => replica.queryArrays(sql, kind)),
             },
           ),
         ),

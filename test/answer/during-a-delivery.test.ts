@@ -18,9 +18,7 @@ it('a delivery of one center holds up no reads of another one, and nobody sees h
       await tx.query(sql`update customers set first_name = 'Bea' where center_id = 'spa'`)
       written.resolve()
       await reported.promise
-    },
-    { before: async () => {}, center: 'spa' },
-  )
+    })
   await written.promise
   const own = api.get(PAGE, api.key.headers)
   for (const project of ['name', 'email', 'name,email']) {

@@ -176,7 +176,7 @@ async function startBehind() {
       if (behind.error !== undefined) return Promise.reject(behind.error)
       if (behind.isSilent) return new Promise(() => {})
       behind.reads -= 1
-      return (behind.reads >= 0 ? stale.database : api.database).queryArrays(statement, kind, center)
+      return (behind.reads >= 0 ? stale.database : api.database).queryArrays(statement, kind)
     },
   })
   const time = { now: 0 }

@@ -199,9 +199,7 @@ describe('the months of the trail', () => {
                   throw new Error('cut')
                 return tx.query(statement)
               },
-            }),
-          options,
-        ),
+            })),
     }
     await expect(pruneTrail(cut, { days: 19 })).rejects.toThrow('cut')
     expect(await detachedMonths(database)).toHaveLength(2)

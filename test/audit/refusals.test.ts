@@ -186,7 +186,7 @@ describe('the record', () => {
       ...database,
       transaction: (work, options) => {
         if (fails) throw new DatabaseUnavailable('gone')
-        return database.transaction(work, options)
+        return database.transaction(work)
       },
     }
     const { record, refuse } = startRecord(failing)

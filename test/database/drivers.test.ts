@@ -210,9 +210,7 @@ describe('a stream', () => {
     const seen: unknown[] = []
     for await (const rows of own.stream(
       sql`select center_id from centers order by center_id`,
-      1,
-      rowsAfter,
-    )) {
+      1)) {
       seen.push(rows[0]?.[0])
       await own.query(sql`delete from centers where center_id = 'c'`)
       await own.query(sql`

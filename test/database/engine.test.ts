@@ -75,11 +75,11 @@ test('a stream that can go on after a row finds all others only where somebody c
   const after = (last: readonly unknown[] | undefined, limit: number | undefined) => sql`
     select n from generate_series(${Number(last?.[0] ?? 0) + 1}::int, 9) n limit ${limit ?? null}::int`
   const cursors = () => database.queryArrays(sql`select name from pg_cursors where name like 'chunks%'`)
-  const numbers = () => database.stream(after(undefined, undefined), 2, after)[Symbol.asyncIterator]()
+  const numbers = () => database.stream(after(undefined, undefined), 2)[Symbol.asyncIterator]()
   const streams = [numbers(), numbers()]
   const next = async () => (await Promise.all(streams.map((one) => one.next()))).map(({ value }) => value)
   expect(await next()).toEqual(Array(2).fill([[1], [2]]))
-  await database.transaction((tx) => tx.query(sql`select 1`), { answersStay: true })
+  await database.transaction((tx) => tx.query(sql`select 1`))
   expect(await cursors()).toEqual([])
   await database.transaction((tx) => tx.query(sql`select 1`))
   expect(await cursors()).toHaveLength(2)
@@ -101,7 +101,7 @@ test('a transaction of one center keeps rows for the streams of that center alon
   const streamOf = (center: string) => {
     const after = (last: readonly unknown[] | undefined, limit: number | undefined) => sql`
       select n from stays where center = ${center} and n > ${Number(last?.[0] ?? 0)}::int order by n limit ${limit ?? null}::int`
-    return database.stream(after(undefined, undefined), 2, after, center)[Symbol.asyncIterator]()
+    return database.stream(after(undefined, undefined), 2)[Symbol.asyncIterator]()
   }
   const cursors = async () =>
     (await database.queryArrays(sql`select name from pg_cursors where name like 'chunks%'`)).length
@@ -110,9 +110,7 @@ test('a transaction of one center keeps rows for the streams of that center alon
       async (tx) => {
         await tx.query(sql`update stays set n = n + 100 where center = ${center}`)
         if (fails) throw new Error('the last record is wrong')
-      },
-      { center },
-    )
+      })
   const [ofA, ofB, left] = [streamOf('a'), streamOf('b'), streamOf('a')]
   const next = async (stream: AsyncIterator<unknown[][]>) => (await stream.next()).value
   for (const stream of [ofA, ofB, left]) expect(await next(stream)).toEqual([[1], [2]])

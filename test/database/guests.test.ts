@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const rowsOf = (center: string) => sql`select n from rows_of_both where center = ${center}::text order by n`
-const readOf = (center: string) => database.queryArrays(rowsOf(center), 'light', center)
+const readOf = (center: string) => database.queryArrays(rowsOf(center), 'light')
 const add = (center: string) => sql`insert into rows_of_both values (${center}, 2)`
 
 /** A transaction that has written, and goes on with `work` on request. */
@@ -36,7 +36,7 @@ async function startTransaction(
     hasWritten()
     await reported
     await work?.(tx)
-  }, options)
+  })
   done.catch(() => {})
   await written
   return { done, goOn }
@@ -101,7 +101,7 @@ describe.each([
       read = readOf('host')
       await tx.query(long)
       await reported
-    }, options)
+    })
     let read: Promise<unknown> = Promise.resolve()
     await round()
     await vi.waitFor(async () => expect(await read).toEqual([[1]]), { timeout: 60_000 })
@@ -114,7 +114,7 @@ describe.each([
     const { done, goOn } = await startLong()
     const failing = [sql`select 1 / ${0}::int`, sql`select nothing`, sql`select ${'no day'}::date`]
     for (const statement of failing) {
-      await expect(database.queryArrays(statement, 'light', 'host')).rejects.toMatchObject({
+      await expect(database.queryArrays(statement, 'light')).rejects.toMatchObject({
         code: expect.stringMatching(/^(22012|42703|22007)$/),
       })
       expect(await readOf('host')).toEqual([[1]])
@@ -128,7 +128,7 @@ describe.each([
     const { done, goOn } = await startLong(async (tx) => {
       await tx.query(add('host'))
     })
-    await expect(database.queryArrays(sql`select writes_a_row()`, 'light', 'host')).rejects.toMatchObject({
+    await expect(database.queryArrays(sql`select writes_a_row()`, 'light')).rejects.toMatchObject({
       code: '25006',
     })
     goOn()
@@ -145,7 +145,7 @@ describe.each([
       from generate_series(${Number(last?.[0] ?? 0) + 1}::integer, ${count}::integer) as of_all (number) limit ${limit ?? null}::integer`
     const { done, goOn } = await startLong()
     let isRead = false
-    const rows = Array.fromAsync(database.stream(numbers(undefined, undefined), 1000, numbers, 'host')).then(
+    const rows = Array.fromAsync(database.stream(numbers(undefined, undefined), 1000)).then(
       (chunks) => {
         isRead = true
         return chunks.flat()
@@ -168,12 +168,12 @@ describe.each([
         ${['a', '"', '\\', null, '']}::text[] as texts, ${{ a: ['"\\', null, 1] }}::jsonb as json, ${[1, 2]}::integer[] as numbers,
         ${'line\nline'}::text as lines, ${7}::bigint as n, ${Buffer.from([0, 255, 92])}::bytea as bytes, 'c'::"char" as letter
       from rows_of_both where center = ${'host'}::text and n = any (${[1, 3]}::integer[]) order by 1 -- a remark`
-    const before = await database.queryArrays(statement, 'light', 'host')
+    const before = await database.queryArrays(statement, 'light')
     const { done, goOn } = await startLong()
-    expect(await database.queryArrays(statement, 'light', 'host')).toEqual(before)
+    expect(await database.queryArrays(statement, 'light')).toEqual(before)
     expect(before).toHaveLength(1)
     const none = sql`select n from rows_of_both where center = 'unknown'`
-    expect(await database.queryArrays(none, 'light', 'host')).toEqual([])
+    expect(await database.queryArrays(none, 'light')).toEqual([])
     goOn()
     await done
   })
@@ -190,7 +190,7 @@ test('nobody sees what is rolled back', async () => {
 
 test('a read that fails takes nothing from the transaction', async () => {
   const { done, goOn } = await startHold()
-  await expect(database.queryArrays(sql`select 1 / ${0}::int`, 'light', 'guest')).rejects.toThrow(/division/)
+  await expect(database.queryArrays(sql`select 1 / ${0}::int`, 'light')).rejects.toThrow(/division/)
   expect(await readOf('guest')).toEqual([[1]])
   goOn()
   await done
@@ -215,8 +215,8 @@ test('after a statement that failed, nobody comes in until the transaction has e
 
 test('what writes waits, whosever it is', async () => {
   const { done, goOn } = await startHold()
-  const write = database.queryArrays(add('guest'), 'light', 'guest')
-  const other = database.transaction((tx) => tx.query(add('guest')), { center: 'guest' })
+  const write = database.queryArrays(add('guest'), 'light')
+  const other = database.transaction((tx) => tx.query(add('guest')))
   expect([await outcome(write), await outcome(other)]).toEqual(['waits', 'waits'])
   expect(await readOf('guest')).toEqual([[1]])
   goOn()
@@ -249,9 +249,7 @@ test('reads and transactions of centers in any order see their own center as it 
       async (tx) => {
         await tx.query(sql`delete from rows_of_both where center = ${center}`)
         await tx.query(sql`insert into rows_of_both values (${center}, ${at}), (${center}, ${at})`)
-      },
-      { center },
-    )
+      })
   })
   await Promise.all(work)
   // Never the moment between the deletion and the rows that follow.
@@ -336,7 +334,7 @@ test('reads come in freely while the transaction sends nothing', async () => {
   const { done, goOn } = await startHold()
   for (let n = 0; n < 3; n += 1) {
     const slow = sql`select pg_sleep(0.06) is null, n from rows_of_both where center = ${'guest'}::text`
-    expect(await database.queryArrays(slow, 'light', 'guest')).toEqual([[false, 1]])
+    expect(await database.queryArrays(slow, 'light')).toEqual([[false, 1]])
   }
   goOn()
   await done

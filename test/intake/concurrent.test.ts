@@ -43,9 +43,7 @@ function disturbed(before: RegExp, statement: Sql): Database {
               }
               return tx.query<R>(own)
             },
-          }),
-        options,
-      ),
+          })),
   }
 }
 
@@ -139,9 +137,7 @@ test('a row that the import leaves as it is, is not locked or written', async ()
               statements.push(statement.text)
               return tx.query<R>(statement)
             },
-          }),
-        options,
-      ),
+          })),
   }
   await importAll(watched, [customer('k', { email: 'old' })])
   expect(statements.filter((text) => /for update|^\s*(update|insert into) customers/.test(text))).toEqual([])

@@ -23,9 +23,7 @@ async function imported(database: Database, records: readonly unknown[], options
               if (found !== undefined) writes.push(found.trim())
               return tx.query(sql)
             },
-          }),
-        transactionOptions,
-      ),
+          })),
   }
   const problems: ImportProblem[] = []
   const summary = await importRecords(watched, recordLines(records), {

@@ -81,7 +81,7 @@ test('what an import waits for reads of other centers is no part of how long it 
         const sent = work(tx)
         options?.onWait?.(ms)
         return sent
-      }, options),
+      }),
   })
   const only = { center: 'spa', kinds: new Set(['customer'] as const) }
   const deliver = (ms: number) =>

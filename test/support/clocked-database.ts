@@ -17,8 +17,8 @@ export function clockedDatabase(database: Database, now: () => number): Database
     ...clocked(database),
     // Cached answers and keys could be older than the other clock shows.
     commits: () => undefined,
-    queryArrays: (statement, kind, center) => database.queryArrays(reported(statement), kind, center),
+    queryArrays: (statement, kind, center) => database.queryArrays(reported(statement), kind),
     queryReserved: (statement) => database.queryReserved(reported(statement)),
-    transaction: (work, options) => database.transaction((tx) => work(clocked(tx)), options),
+    transaction: (work, options) => database.transaction((tx) => work(clocked(tx))),
   }
 }

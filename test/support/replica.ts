@@ -34,6 +34,6 @@ export async function inUse(
 export const texts = (database: Database, seen: Sql[]): Pick<Database, 'queryArrays'> => ({
   queryArrays(sql, kind, center) {
     seen.push(sql)
-    return database.queryArrays(sql, kind, center)
+    return database.queryArrays(sql, kind)
   },
 })

@@ -41,20 +41,17 @@ export function watchDatabase(inner: Database): WatchedDatabase {
       ...queryable(inner, 'query'),
       async queryArrays(sql, kind, center) {
         await note('queryArrays', sql)
-        return inner.queryArrays(sql, kind, center)
+        return inner.queryArrays(sql, kind)
       },
       async queryReserved<R extends object = Row>(sql: Sql) {
         await note('queryReserved', sql)
         return inner.queryReserved<R>(sql)
       },
       transaction: (work, { before, ...options } = {}) =>
-        inner.transaction((tx) => work(queryable(tx, 'transaction')), {
-          ...options,
-          ...(before && { before: (steps) => before(queryable(steps, 'transaction')) }),
-        }),
+        inner.transaction((tx) => work(queryable(tx, 'transaction'))),
       async *stream(sql, rowsPerChunk, rowsAfter, center) {
         await note('stream', sql)
-        yield* inner.stream(sql, rowsPerChunk, rowsAfter, center)
+        yield* inner.stream(sql, rowsPerChunk)
       },
       runScript: (script) => inner.runScript(script),
       // Nothing is cached, so that the statements sent depend only on the requests.

@@ -25,26 +25,23 @@ export function describeKey(
   { now, note, center }: { readonly now: number; readonly note?: NoteKeyAct; readonly center?: string },
 ): Promise<Key> {
   checkDescription(description)
-  return database.transaction(
-    async (tx) => {
-      const [{ app_id: appId }] = await findKeys(tx, id, center)
-      const keys = await holdKeys(tx, appId, center)
-      const [newest] = keys
-      const { responsible: named = newest.responsible, reviewOn = newest.review_on } = description
-      const responsible = named?.trim() ?? null
-      await tx.query(
-        setDescription(
-          keys.map((row) => row.public_key),
-          { responsible, reviewOn },
-        ),
-      )
-      const key = toKey({ ...newest, responsible, review_on: reviewOn }, now)
-      await note?.(tx, 'describeKey', key, {
-        reviewOn: reviewOn ?? 'none',
-        responsible: responsible ?? 'none',
-      })
-      return key
-    },
-    { answersStay: true },
-  )
+  return database.transaction(async (tx) => {
+    const [{ app_id: appId }] = await findKeys(tx, id, center)
+    const keys = await holdKeys(tx, appId, center)
+    const [newest] = keys
+    const { responsible: named = newest.responsible, reviewOn = newest.review_on } = description
+    const responsible = named?.trim() ?? null
+    await tx.query(
+      setDescription(
+        keys.map((row) => row.public_key),
+        { responsible, reviewOn },
+      ),
+    )
+    const key = toKey({ ...newest, responsible, review_on: reviewOn }, now)
+    await note?.(tx, 'describeKey', key, {
+      reviewOn: reviewOn ?? 'none',
+      responsible: responsible ?? 'none',
+    })
+    return key
+  })
 }

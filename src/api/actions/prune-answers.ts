@@ -6,9 +6,8 @@ import { deleteOldAnswers, selectCentersWithAnswers } from './action-answers-sql
 export async function pruneActionAnswers(database: Pick<Database, 'query' | 'transaction'>): Promise<number> {
   let answers = 0
   for (const { center_id } of await database.query<{ center_id: string }>(selectCentersWithAnswers)) {
-    const [gone] = await database.transaction(
-      (tx) => tx.query<{ answers: number }>(deleteOldAnswers(center_id)),
-      { answersStay: true },
+    const [gone] = await database.transaction((tx) =>
+      tx.query<{ answers: number }>(deleteOldAnswers(center_id)),
     )
     answers += gone?.answers ?? 0
   }

@@ -67,7 +67,7 @@ export async function evaluate(
   touched: Touched,
   now: number,
 ): Promise<Difference> {
-  const rows = (statement: Sql) => database.queryArrays(statement, 'heavy', center.id)
+  const rows = (statement: Sql) => database.queryArrays(statement, 'heavy')
   const first = async <T>(statement: Sql) => (await rows(statement))[0]?.[0] as T
   const storedAbout = async (records: readonly string[]): Promise<Stored[]> =>
     records.length === 0

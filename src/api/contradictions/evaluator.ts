@@ -58,7 +58,7 @@ const COMMITS_MAX = 100
 const NOTES_MAX = 500
 const NOTES_OF_COMMIT_MAX = 10_000
 /** Records that are evaluated with one statement each. A failure halves the number, down to the least. */
-const SLICE = { postgres: 400, embedded: 100, least: 10 } as const
+const SLICE = { most: 400, least: 10 } as const
 const ORDERS_OF_SLICE = 2000
 
 /** Where a sweep is: bookings by start, then orders without guests, then stored contradictions. */
@@ -75,8 +75,7 @@ interface Part {
 }
 
 export function createEvaluator({ database, clock, holder, log }: EvaluatorOptions): Evaluator {
-  const sliceMax = SLICE[database.engine]
-  let slice: number = sliceMax
+  let slice: number = SLICE.most
   let ending = false
   let looking: Promise<number> | undefined
   /** centers that failed, until the next look: others are evaluated meanwhile */
@@ -103,7 +102,7 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
   const roundOf = async (due: DueRow) => {
     try {
       await evaluateDue(due)
-      slice = Math.min(sliceMax, slice * 2)
+      slice = Math.min(SLICE.most, slice * 2)
       logged.delete(due.center_id)
     } catch (error) {
       // What took too long is tried again with fewer records.
@@ -122,7 +121,7 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
 
   /** Changes nothing that answers are made from. */
   const quietly = <T extends object>(statement: Parameters<Queryable['query']>[0]) =>
-    database.transaction((tx) => tx.query<T>(statement), { answersStay: true })
+    database.transaction((tx) => tx.query<T>(statement))
 
   const evaluateDue = async (due: DueRow): Promise<void> => {
     const id = centerId(due.center_id)
@@ -135,7 +134,7 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
     const center = await readCenter(database, id)
     if (center === undefined) return
     if (due.is_expired) {
-      await database.transaction((tx) => tx.query(deleteExpired(id)), { center: id })
+      await database.transaction((tx) => tx.query(deleteExpired(id)))
     }
     if (due.newest > progress.revision) return followCommits(center, progress, due.newest)
     if (progress.sweep_at !== null) return sweepOn(center, progress, JSON.parse(progress.sweep_at) as Sweep)
@@ -230,22 +229,19 @@ export function createEvaluator({ database, clock, holder, log }: EvaluatorOptio
 
   const store = async (center: CenterId, { gone, changed }: Difference): Promise<void> => {
     if (gone.length + changed.length === 0) return
-    await database.transaction(
-      async (tx) => {
-        if (gone.length > 0) await tx.query(deleteGone(center, gone))
-        const there = changed.length === 0 ? [] : await ofExisting(tx, center, changed)
-        if (there.length === 0) return
-        await tx.query(upsertFound(center, there))
-        await tx.query(
-          deleteRecords(
-            center,
-            there.map(({ id }) => id),
-          ),
-        )
-        await tx.query(insertRecords(center, there))
-      },
-      { center },
-    )
+    await database.transaction(async (tx) => {
+      if (gone.length > 0) await tx.query(deleteGone(center, gone))
+      const there = changed.length === 0 ? [] : await ofExisting(tx, center, changed)
+      if (there.length === 0) return
+      await tx.query(upsertFound(center, there))
+      await tx.query(
+        deleteRecords(
+          center,
+          there.map(({ id }) => id),
+        ),
+      )
+      await tx.query(insertRecords(center, there))
+    })
   }
 
   return {

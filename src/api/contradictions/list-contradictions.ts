@@ -143,8 +143,6 @@ export const listContradictions = listOperation({
             rowsPerChunk: ROWS_PER_CHUNK,
             reading: () => ({
               statement: selectAllContradictions(center.id, filters, moved),
-              rowsAfter: (last, limit) =>
-                selectAllContradictions(center.id, filters, moved, limit, last && String(last[0])),
               write: (chunks, manifest) =>
                 writeFile(
                   file,

@@ -1,5 +1,5 @@
 /** The statements of the list of contradictions. */
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { ifMoved, type MovedSince } from '../../changes/feed-sql.ts'
 import { epochMs } from '../../database/json-rows.ts'
 import type { CenterId } from '../../records/centers/center.ts'
@@ -98,23 +98,15 @@ export const selectContradictions = (
     left join contradictions k on k.center_id = ${center} and k.id = page.id
     order by page.since, page.id`
 
-/** All of the list in its order, each with its values. @param after only those after this one, which must exist */
+/** All of the list in its order, each with its values. */
 export const selectAllContradictions = (
   center: CenterId,
   filters: ContradictionFilters,
   since: MovedSince | undefined,
-  limit?: number,
-  after?: string,
 ): Sql => sql`
     select ${VALUES} from contradictions k
     where k.kind = any(${[...filters.kinds]}::text[]) and ${conditions(center, filters, since)}
-      ${
-        after === undefined
-          ? empty
-          : sql`and (k.since, k.id) > (select p.since, p.id from contradictions p where p.center_id = ${center} and p.id = ${after})`
-      }
-    order by k.since, k.id
-    ${limit === undefined ? empty : join([sql`limit ${limit}`])}`
+    order by k.since, k.id`
 
 /** The guests and orders that the contradictions of a list are about, with the columns of its order. By the primary key. */
 export const selectRecordsOf = (center: CenterId, listed: Sql): Sql => sql`

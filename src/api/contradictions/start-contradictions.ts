@@ -9,9 +9,7 @@ const LOOK_MS = 500
 
 /** Looks until the service closes. Does not keep the process alive. @param clock epoch ms by the database's clock */
 export function startContradictions(app: FastifyInstance, database: Database, clock: () => number): void {
-  // An embedded database has one owner, so a restarted service continues at once.
-  const holder = database.engine === 'embedded' ? 'embedded' : randomUUID()
-  const evaluator = createEvaluator({ database, clock, holder, log: app.log })
+  const evaluator = createEvaluator({ database, clock, holder: randomUUID(), log: app.log })
   const timer = setInterval(() => void evaluator.look(), LOOK_MS).unref()
   app.addHook('onClose', () => {
     clearInterval(timer)

@@ -12,8 +12,7 @@ import type { GuestField, ShowContext } from '../../records/fields/field.ts'
 import { MEALS } from '../../records/fields/meals.ts'
 import { kindOf } from '../../records/record-columns.ts'
 import type { RequiredScope, Rows } from '../../request/operation.ts'
-import { searches } from './conditions-sql.ts'
-import { type GuestFilters, type GuestPosition, selectGuestRows } from './guests-sql.ts'
+import { type GuestFilters, selectGuestRows } from './guests-sql.ts'
 import { presenterOf } from './present-guest.ts'
 import { META_PREFIX, type Projection } from './projection.ts'
 
@@ -37,8 +36,6 @@ export function guestFile({
   context,
 }: GuestFile): ReturnType<ListPlan['file']> {
   const { center, language } = context
-  // A sorted or searched list is found as a whole.
-  const isChunked = filters.sort === undefined && !searches(filters)
   // A table also contains raw values, which a page without `project` does not have.
   const isTable = asked.format !== 'ndjson'
   const presenter = presenterOf(isTable ? namedOf(projection) : projection)
@@ -51,8 +48,6 @@ export function guestFile({
     isNamed: requiredScopes.some(({ scope }) => scope !== 'guests'),
     rowsPerChunk: GUESTS_PER_CHUNK,
     reading(separator) {
-      const select = (after?: GuestPosition, limit?: number) =>
-        selectGuestRows(center.id, filters, presenter.selection, context, separator, moved, { after, limit })
       async function* records(chunks: AsyncIterable<Rows>) {
         for await (const rows of chunks) {
           const text = [rows.length, ...asRows(rows).map(([, , guest]) => guest)].join(separator)
@@ -61,8 +56,7 @@ export function guestFile({
         }
       }
       return {
-        statement: select(),
-        rowsAfter: isChunked ? (last, limit) => select(last && positionOf(last), limit) : undefined,
+        statement: selectGuestRows(center.id, filters, presenter.selection, context, separator, moved),
         write: (rows, manifest) => writeFile(asked, written, records(rows), manifest),
       }
     },
@@ -81,7 +75,6 @@ function namedOf(projection: Projection): Projection {
 /** A row in the order of the statement. */
 type GuestRow = readonly [startDate: string, id: string, guest: string]
 const asRows = (rows: Rows) => rows as readonly unknown[] as readonly GuestRow[]
-const positionOf = (row: readonly unknown[]): GuestPosition => [String(row[0]), String(row[1])]
 
 function columnsOf({ name, path, schema, raw, description }: GuestField, language: Language): Column[] {
   // A custom field is labelled with the center's own description.

@@ -120,8 +120,7 @@ export const membersOf = (center: CenterId, filters: GuestFilters, page: PageInp
 })
 
 /**
- * All guests, in the order of the list; or, for a list in ruling 18's order, at most so many guests after a given one.
- * Callers may rely on: each row has the start as text and the identifier, which are the guest's position, and the
+ * All guests, in the order of the list. Callers may rely on: each row has the start as text and the identifier, which are the guest's position, and the
  * guest's values as in `selectGuestsPage`. Uses the same indexes; a guest's rows are read only when they are returned.
  */
 export function selectGuestRows(
@@ -131,25 +130,14 @@ export function selectGuestRows(
   page: PageInputs,
   separator: string,
   since: MovedSince | undefined,
-  first?: { readonly after: GuestPosition | undefined; readonly limit: number | undefined },
 ): Sql {
-  const { after, limit } = first ?? {}
   const { sort } = filters
   const inputs = inputsOf(center, filters, page)
-  // The guests that have changed are looked up for the whole list, so those after a position are chosen from all of
-  // them.
-  const isBounded = limit !== undefined && since === undefined
-  const found = isBounded
-    ? matchedGuests(center, filters, { after, limit })
-    : listedGuests(inputs, filters, since)
-  const behindIt =
-    isBounded || after === undefined ? empty : sql`where ${join(behind(sql`start_date, id`, after))}`
   return sql`
     select page.start_date::text, page.id, ${selection.rowIn(inputs, separator)} as guest
     from (
-      select ${raw(sort === undefined ? 'id, start_date' : '*')} from (${found}) matched ${behindIt}
+      select ${raw(sort === undefined ? 'id, start_date' : '*')} from (${listedGuests(inputs, filters, since)}) matched
       order by ${orderOf('matched', sort)}
-      ${limit === undefined ? empty : sql`limit ${limit}`}
     ) page
     ${bookingsOfPage(center, selection)}
     ${selection.joins}

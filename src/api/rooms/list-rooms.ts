@@ -76,7 +76,7 @@ export const listRooms = listOperation({
         present: (found) => presentPage(records, found, page),
         file: (file) => {
           const statement = selectAllRooms(day, language, shown)
-          return fileOf(records, file, { statement, rowsAfter: undefined })
+          return fileOf(records, file, statement)
         },
       }),
     }

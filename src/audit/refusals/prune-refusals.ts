@@ -6,6 +6,6 @@ import { deleteOldRefusals, selectRefusedCenters } from './refusals-sql.ts'
 export async function pruneRefusals(database: Database, days: number): Promise<void> {
   const centers = await database.query<{ center_id: string }>(selectRefusedCenters)
   for (const { center_id } of centers) {
-    await database.transaction((tx) => tx.query(deleteOldRefusals(center_id, days)), { answersStay: true })
+    await database.transaction((tx) => tx.query(deleteOldRefusals(center_id, days)))
   }
 }

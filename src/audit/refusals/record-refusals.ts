@@ -104,14 +104,10 @@ export function createRefusalRecord(options: RefusalRecordOptions): RefusalRecor
     }
     if (leaving.length === 0) return
     const centers = [...new Set(leaving.map(({ center_id }) => center_id))]
-    await database.transaction(
-      async (tx) => {
-        await tx.query(addRefusals(leaving))
-        await tx.query(trimRefusals(centers, REFUSALS_STORED_MAX))
-      },
-      // It changes nothing that answers are made from.
-      { answersStay: true },
-    )
+    await database.transaction(async (tx) => {
+      await tx.query(addRefusals(leaving))
+      await tx.query(trimRefusals(centers, REFUSALS_STORED_MAX))
+    })
     leaving = []
   }
 

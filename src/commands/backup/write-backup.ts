@@ -1,27 +1,32 @@
-/** Writes a backup of the embedded database as one compressed file, in flat memory. */
+/** Writes every table in one snapshot, while others read and write. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createGzip } from 'node:zlib'
-import type { CopyFiles } from '../../database/database.ts'
-import { POSTGRES_VERSION } from '../../database/embedded/folder-problems.ts'
-import type { Files, NewFile } from '../../intake/files.ts'
-import { ownVersion } from '../channel/hello.ts'
-import { selectContents } from './backup-sql.ts'
+import { createZstdCompress } from 'node:zlib'
+import type pg from 'pg'
+import { to } from 'pg-copy-streams'
+import type { Sql } from 'sql-template-tag'
+import packageFile from '../../../package.json' with { type: 'json' }
+import type { Files } from '../../intake/files.ts'
+import {
+  type HeadsRow,
+  type MonthRow,
+  type SequenceRow,
+  selectHeads,
+  selectMonths,
+  selectSchema,
+  selectSequences,
+  selectTables,
+  type TableRow,
+} from './backup-sql.ts'
 import {
   ABOUT,
-  ABOUT_FILE,
-  type BackupContents,
-  CONTENTS_FILE,
-  type Contents,
-  DATA_FOLDER,
+  END_OF_ROWS,
+  type End,
   FORMAT,
   FORMAT_VERSION,
+  type Head,
+  type TableHead,
 } from './contents.ts'
-import { padding, TAR_END, tarHeader } from './tar.ts'
-
-/** Files of a database are compressed to a fifth at the fastest level, and hardly further at the others. */
-const LEVEL = 1
-const PIECE_BYTES = 256 * 1024
 
 export interface BackupTarget {
   readonly files: Files
@@ -31,68 +36,102 @@ export interface BackupTarget {
   readonly now: () => number
 }
 
-/** @returns what it contains. On any failure, the file is discarded. */
+const NEWLINE = 10
+
+/**
+ * @param client a connection of its own, which is in no transaction
+ * @returns what the last line says. On any failure, the file is discarded.
+ */
 export async function writeBackup(
-  copyFiles: CopyFiles,
+  client: pg.Client,
   { files, path, signal, now }: BackupTarget,
-): Promise<BackupContents> {
+): Promise<End> {
   const file = await files.create(path)
-  const gzip = createGzip({ level: LEVEL, chunkSize: PIECE_BYTES })
-  const written = drain(gzip, file)
+  const packed = createZstdCompress()
+  const written = (async () => {
+    for await (const piece of packed as AsyncIterable<Buffer>) await file.write(piece)
+  })()
   // It is awaited below. Without this, its failure would end the process before.
   written.catch(() => {})
+  const digest = createHash('sha256')
+  const put = async (bytes: Buffer) => {
+    signal.throwIfAborted()
+    digest.update(bytes)
+    if (!packed.write(bytes)) await Promise.race([once(packed, 'drain'), written])
+  }
+  const putLine = (value: object) => put(Buffer.from(`${JSON.stringify(value)}\n`))
+  const query = async <R extends pg.QueryResultRow>({ text, values }: Sql) =>
+    (await client.query<R>(text, values)).rows
   try {
-    const digest = createHash('sha256')
-    const seconds = Math.floor(now() / 1000)
-    const put = async (bytes: Buffer) => {
-      signal.throwIfAborted()
-      digest.update(bytes)
-      if (bytes.length > 0 && !gzip.write(bytes)) await Promise.race([once(gzip, 'drain'), written])
-    }
-    const putFile = async (name: string, size: number, pieces: AsyncIterable<Buffer> | readonly Buffer[]) => {
-      await put(tarHeader({ path: name, isFolder: false, size }, seconds))
-      for await (const piece of pieces) await put(piece)
-      await put(padding(size))
-    }
-    const about = Buffer.from(ABOUT)
-    await putFile(ABOUT_FILE, about.length, [about])
-    await put(tarHeader({ path: DATA_FOLDER, isFolder: true, size: 0 }, seconds))
-    const contents = await copyFiles(
-      async ({ path: name, file: copied }) => {
-        const within = `${DATA_FOLDER}/${name}`
-        if (copied === undefined) await put(tarHeader({ path: within, isFolder: true, size: 0 }, seconds))
-        else await putFile(within, copied.size, copied.bytes)
-      },
-      async (reads) => {
-        const [row] = await reads.query<Contents>(selectContents)
-        if (row === undefined) throw new Error('the database did not say what it contains')
-        return row
-      },
-    )
-    const described: BackupContents = {
+    await client.query('begin isolation level repeatable read, read only')
+    const tables = inOrder(await query<TableRow & pg.QueryResultRow>(selectTables))
+    const head: Head = {
       format: FORMAT,
       formatVersion: FORMAT_VERSION,
-      sojourn: ownVersion(),
-      postgres: POSTGRES_VERSION,
+      about: ABOUT,
+      sojourn: packageFile.version,
+      schema: (await query<{ version: number }>(selectSchema))[0]?.version ?? 0,
       at: new Date(now()).toISOString(),
-      sha256: digest.copy().digest('hex'),
-      contents,
+      months: await query<MonthRow & pg.QueryResultRow>(selectMonths),
     }
-    const text = Buffer.from(`${JSON.stringify(described, null, 2)}\n`)
-    await putFile(CONTENTS_FILE, text.length, [text])
-    await put(TAR_END)
-    gzip.end()
+    await putLine(head)
+    const rows: Record<string, number> = {}
+    for (const { name, columns } of tables) {
+      const table: TableHead = { table: name, columns }
+      await putLine(table)
+      let count = 0
+      for await (const bytes of client.query(to(copyTo(table))) as AsyncIterable<Buffer>) {
+        for (const byte of bytes) if (byte === NEWLINE) count += 1
+        await put(bytes)
+      }
+      rows[name] = count
+      await put(Buffer.from(`${END_OF_ROWS}\n`))
+    }
+    const [heads] = await query<HeadsRow & pg.QueryResultRow>(selectHeads)
+    const sequences = await query<SequenceRow & pg.QueryResultRow>(selectSequences)
+    await client.query('commit')
+    const end: End = {
+      rows,
+      sequences,
+      heads: heads?.heads ?? '',
+      revisions: heads?.revisions ?? '',
+      sha256: digest.copy().digest('hex'),
+    }
+    await putLine(end)
+    packed.end()
     await written
     await file.keep()
-    return described
+    return end
   } catch (error) {
-    gzip.destroy()
+    packed.destroy()
     await written.catch(() => {})
     await file.discard().catch(() => {})
     throw error
   }
 }
 
-async function drain(gzip: AsyncIterable<Buffer>, file: NewFile): Promise<void> {
-  for await (const piece of gzip) await file.write(piece)
+/** A table comes after those that its foreign keys refer to. */
+export function inOrder(tables: readonly TableRow[]): TableRow[] {
+  const ordered: TableRow[] = []
+  const left = new Map(tables.map((table) => [table.name, table]))
+  while (left.size > 0) {
+    const ready = [...left.values()].filter(({ refers }) => !refers.some((name) => left.has(name)))
+    if (ready.length === 0) throw new Error(`tables refer to each other: ${[...left.keys()].join(', ')}`)
+    for (const table of ready) left.delete(table.name)
+    ordered.push(...ready)
+  }
+  return ordered
 }
+
+const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+const listOf = ({ columns }: TableHead) => columns.map(identifier).join(', ')
+
+/** A partitioned table is copied as a query: COPY takes no table that has only partitions. */
+const copyTo = (table: TableHead) =>
+  `copy (select ${listOf(table)} from ${identifier(table.table)}) to stdout`
+
+export const copyFrom = (table: TableHead): string =>
+  `copy ${identifier(table.table)} (${listOf(table)}) from stdin`
+
+export { identifier }

@@ -3,25 +3,14 @@ import { lstatSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import {
-  freeBytesOf,
-  RESERVE_BYTES,
-  SCARCE_BYTES,
-  WRITING_BYTES,
-} from '../../database/embedded/disk-space.ts'
-import {
-  isInFile,
-  isNewFolder,
-  versionProblem,
-  writeProblem,
-} from '../../database/embedded/folder-problems.ts'
+import { formerProblem, isInFile, isNewFolder, writeProblem } from '../../database/private/cluster.ts'
 import { shellWord } from '../words.ts'
 import { notChecked, notOk, ok, type Result } from './result.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /** Folders in DATA_DIR that contain personal data, and the log of erasures. */
-const INSIDE = ['database', 'audit-waiting', 'intake-waiting', 'report-copies', 'channel']
+const INSIDE = ['postgres', 'audit-waiting', 'intake-waiting', 'report-copies']
 
 /** Why this user cannot open the folder as a database; undefined if nothing is known that prevents it. */
 export function folderProblem({ dataDir, databaseUrl }: Place): Result | undefined {
@@ -34,6 +23,9 @@ export function folderProblem({ dataDir, databaseUrl }: Place): Result | undefin
     return notOk('folder', `This user cannot write to ${folder}.`, problem)
   }
   if (databaseUrl !== undefined) return undefined
+  const former = formerProblem(folder)
+  if (former !== undefined)
+    return notOk('folder', `The database in ${folder} cannot be opened by this version.`, former)
   if (isNewFolder(folder)) {
     return notOk(
       'folder',
@@ -41,10 +33,7 @@ export function folderProblem({ dataDir, databaseUrl }: Place): Result | undefin
       'Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" creates a new one.',
     )
   }
-  const version = versionProblem(folder)
-  return version === undefined
-    ? undefined
-    : notOk('folder', `The database in ${folder} cannot be opened by this version.`, version)
+  return undefined
 }
 
 export function checkFolder(place: Place): Result[] {
@@ -91,14 +80,22 @@ const MB = 1024 * 1024
 /** Each process reserves so much in DATA_DIR for reads that are not in the trail yet. */
 const WAITING_BYTES = 8 * MB
 
+/** The log of the private server may take so much before a checkpoint. */
+const LOG_BYTES = 256 * MB
+
+const freeBytesOf = async (folder: string) => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
 /** @param freeBytes of the file system of a folder; tests replace it */
 export async function checkDisk(
   { dataDir, databaseUrl, workers }: Place & Pick<Config, 'workers'>,
   freeBytes: (folder: string) => Promise<number> = freeBytesOf,
 ): Promise<Result[]> {
   const folder = resolve(dataDir)
-  const isEmbedded = databaseUrl === undefined
-  const server = isEmbedded
+  const isFolder = databaseUrl === undefined
+  const server = isFolder
     ? []
     : [
         notChecked(
@@ -112,11 +109,10 @@ export async function checkDisk(
   }
   const free = await freeBytes(folder)
   const shown = `${Math.floor(free / MB)} MB are free on the disk of ${folder}`
-  const needed = isEmbedded ? WRITING_BYTES + RESERVE_BYTES : 2 * WAITING_BYTES * workers
-  const scarce = isEmbedded ? SCARCE_BYTES : 4 * needed
+  const scarce = isFolder ? 4 * LOG_BYTES : 8 * WAITING_BYTES * workers
   if (free >= scarce) return [ok('disk', `${shown}.`), ...server]
-  const effect = isEmbedded
-    ? `the embedded database writes nothing below ${WRITING_BYTES / MB} MB, and reads are refused soon after that`
+  const effect = isFolder
+    ? 'without space the database refuses what is written, and reads are refused soon after that'
     : 'reads that are not in the audit trail yet wait there, and are refused when there is no space'
   return [
     notOk('disk', `Only ${shown}; ${effect}.`, 'Free some space, or move DATA_DIR to a larger disk.'),

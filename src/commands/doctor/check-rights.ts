@@ -15,10 +15,8 @@ interface Role {
 const ROLES = 'docs/deployment.md (Roles) and deploy/roles.sql create the two roles.'
 
 export async function checkRights(database: Inspected): Promise<Result[]> {
-  if (database.engine === 'embedded') {
-    return [
-      ok('rights', 'The embedded database has no roles: users who may write to the folder may change it.'),
-    ]
+  if (database.isFolder) {
+    return [ok('rights', 'Who may write to the folder may change everything in it, the audit trail too.')]
   }
   const { role, missing, others } = await database.read(async (tx) => {
     const [role] = await tx.query<Role>(selectRole)

@@ -25,7 +25,7 @@ export async function checkMigrations(database: Inspected): Promise<Result[]> {
         const names = pending.map(({ name }) => name)
         const what =
           names.length === 1 ? `Migration ${names[0]} is` : `Migrations ${names[0]} to ${names.at(-1)} are`
-        const remedy = database.engine === 'embedded' ? 'Start the service: it applies them.' : MIGRATE
+        const remedy = database.isFolder ? 'Start the service: it applies them.' : MIGRATE
         return [notOk('migrations', `${what} pending.`, remedy)]
       }
       if (await isFromElsewhere(tx)) {

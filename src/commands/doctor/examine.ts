@@ -46,9 +46,9 @@ export async function examineSurroundings({ config, now, url }: Examination): Pr
   return found.flat()
 }
 
-/** What is the same for both databases. */
+/** What is the same for a folder and a server. */
 async function examineData(database: Inspected, { config, now }: Examination): Promise<readonly Result[]> {
-  // One after the other: the embedded database has one session, and a server gets one connection.
+  // One after the other: a server gets one connection.
   const checks: readonly (readonly [CheckName, () => Promise<readonly Result[]>])[] = [
     ['migrations', () => checkMigrations(database)],
     ['schema', () => checkSchema(database)],
@@ -64,14 +64,14 @@ async function examineData(database: Inspected, { config, now }: Examination): P
   return found
 }
 
-/** @param database that this process has opened, or the service that runs the command */
-export async function examineEmbedded(
+/** @param database of a folder, which this process has opened */
+export async function examineOpened(
   database: Inspected,
   examination: Examination,
 ): Promise<readonly Result[]> {
   return [
-    ok('database', `The embedded database in ${database.place} answers.`),
-    ...OF_SERVER.map((check) => ok(check, 'The embedded database needs none.')),
+    ok('database', `The database in ${database.place} answers.`),
+    ...OF_SERVER.map((check) => ok(check, 'The database of a folder needs none.')),
     ...(await examineData(database, examination)),
   ]
 }

@@ -14,7 +14,7 @@ import { typeReaders } from '../../database/types.ts'
 import { BEGIN, READ_ONLY } from './doctor-sql.ts'
 
 export interface Inspected {
-  readonly engine: 'embedded' | 'postgres'
+  readonly isFolder: boolean
   /** where the data is, without a password */
   readonly place: string
   /** Runs `work` in a transaction that reads only. */
@@ -29,19 +29,16 @@ export interface InspectedServer extends Inspected {
   close(): Promise<void>
 }
 
-/** The embedded database, opened by this process or by the service that runs this command. */
-export function inspectEmbedded(database: Database, place: string): Inspected {
+/** The database of a folder, opened by this process. */
+export function inspectOpened(database: Database, place: string): Inspected {
   return {
-    engine: 'embedded',
+    isFolder: true,
     place,
     read: (work) =>
-      database.transaction(
-        async (tx) => {
-          await tx.query(READ_ONLY)
-          return work(tx)
-        },
-        { space: 'none', answersStay: true },
-      ),
+      database.transaction(async (tx) => {
+        await tx.query(READ_ONLY)
+        return work(tx)
+      }),
   }
 }
 
@@ -81,7 +78,7 @@ export async function inspectServer(
   // The driver's types do not include its connection.
   const { stream } = (client as pg.Client & { readonly connection: pg.Connection }).connection
   return {
-    engine: 'postgres',
+    isFolder: false,
     place,
     certificate: stream instanceof TLSSocket ? stream.getPeerCertificate() : undefined,
     read: (work) =>

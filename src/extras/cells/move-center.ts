@@ -359,31 +359,28 @@ function createCopy(
 
     async pass(compares) {
       let rows = 0
-      await source.transaction(
-        async (from) => {
-          await from.query(statements.repeatableRead)
-          const snapshot = await one<{ horizon: string }>(from, statements.selectHorizon)
-          if (horizon === undefined) {
-            for (const table of tables) {
-              await readAll(from, table, async (some) => {
-                await writing((to) => write(to, table, some, true))
-                rows += some.length
-              })
-            }
-          } else {
-            const all = await readChanged(from, horizon)
-            await writing(async (to) => {
-              for (const { table, changed } of all) await write(to, table, changed, false)
+      await source.transaction(async (from) => {
+        await from.query(statements.repeatableRead)
+        const snapshot = await one<{ horizon: string }>(from, statements.selectHorizon)
+        if (horizon === undefined) {
+          for (const table of tables) {
+            await readAll(from, table, async (some) => {
+              await writing((to) => write(to, table, some, true))
+              rows += some.length
             })
-            rows = all.reduce((sum, { changed }) => sum + changed.length, 0)
           }
-          horizon = snapshot?.horizon
-          if (!compares) return
-          await writing((to) => repairAll(from, to))
-          await requireEqual(from, target, 'rows')
-        },
-        { answersStay: true, space: 'none' },
-      )
+        } else {
+          const all = await readChanged(from, horizon)
+          await writing(async (to) => {
+            for (const { table, changed } of all) await write(to, table, changed, false)
+          })
+          rows = all.reduce((sum, { changed }) => sum + changed.length, 0)
+        }
+        horizon = snapshot?.horizon
+        if (!compares) return
+        await writing((to) => repairAll(from, to))
+        await requireEqual(from, target, 'rows')
+      })
       copied += rows
       return rows
     },

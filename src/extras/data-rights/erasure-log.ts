@@ -65,8 +65,8 @@ export async function syncErasureLog(
   making: LogMaking,
 ): Promise<LogApplied> {
   const path = join(folder, ERASURE_LOG)
-  // On PostgreSQL, commands need no folder, and create none.
-  if (database.engine === 'postgres' && !existsSync(folder)) return { erased: 0, learned: 0 }
+  // With a server, commands need no folder, and create none.
+  if (!existsSync(folder)) return { erased: 0, learned: 0 }
   try {
     const text = await readFile(path, 'utf8').catch(unlessMissing)
     const logged = readErasureLog(text)
@@ -82,11 +82,11 @@ export async function syncErasureLog(
 }
 
 /**
- * The entries that are of this database. The folder of an embedded database has its own log; one folder may be used with
- * several databases on PostgreSQL, so there a center's salt must be known.
+ * The entries that are of this database. The database of a folder has its own log; one folder may be used with
+ * several databases of servers, so there a center's salt must be known.
  */
 async function ownOf(database: Database, logged: readonly LoggedErasure[]): Promise<LoggedErasure[]> {
-  if (database.engine === 'embedded') return [...logged]
+  if (database.asSuperuser !== undefined) return [...logged]
   const saltOf = ({ center, salt }: LoggedErasure) => `${center}\n${salt}`
   const salts = new Set((await erasuresOf(database)).map(saltOf))
   return logged.filter((entry) => salts.has(saltOf(entry)))

@@ -63,7 +63,7 @@ async function judgeCenter({ database, addresses: all }: JudgeOptions, row: Judg
   const addresses = all === undefined ? [] : [...new Set([...row.addresses, ...all])]
   const states = await readSourceStates(database, centerId(center.id), center.zone)
   const open = await database.query<OpenProblemRow>(selectOpenProblems(center.id))
-  const change = <T>(work: (tx: Queryable) => Promise<T>) => database.transaction(work, { answersStay: true })
+  const change = <T>(work: (tx: Queryable) => Promise<T>) => database.transaction(work)
 
   for (const state of states) {
     for (const kind of KINDS) {

@@ -39,13 +39,10 @@ export async function saveAddresses(
     )
   }
   await readCenterZone(database, center)
-  await database.transaction(
-    async (tx) => {
-      await tx.query(addresses.length === 0 ? deleteAddresses(center) : setAddresses(center, addresses))
-      const facts = { addresses: String(addresses.length) }
-      await recordAct(tx, { center, name: 'setNoticeAddresses', facts, scopes: [] })
-    },
-    { answersStay: true },
-  )
+  await database.transaction(async (tx) => {
+    await tx.query(addresses.length === 0 ? deleteAddresses(center) : setAddresses(center, addresses))
+    const facts = { addresses: String(addresses.length) }
+    await recordAct(tx, { center, name: 'setNoticeAddresses', facts, scopes: [] })
+  })
   return addresses
 }

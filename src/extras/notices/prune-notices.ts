@@ -9,12 +9,9 @@ const EVENT_DAYS = 90
 /** Safe next to another instance that does the same. */
 export async function pruneNotices(database: Pick<Database, 'query' | 'transaction'>): Promise<void> {
   for (const { center_id } of await database.query<{ center_id: string }>(selectCentersWithNotices)) {
-    await database.transaction(
-      async (tx) => {
-        await tx.query(pruneProblems(center_id, PROBLEM_DAYS))
-        await tx.query(pruneWebhookEvents(center_id, EVENT_DAYS))
-      },
-      { answersStay: true },
-    )
+    await database.transaction(async (tx) => {
+      await tx.query(pruneProblems(center_id, PROBLEM_DAYS))
+      await tx.query(pruneWebhookEvents(center_id, EVENT_DAYS))
+    })
   }
 }

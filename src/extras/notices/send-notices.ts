@@ -102,4 +102,4 @@ const messageOf = ({ problem, event, subject, body, addresses }: DueMailRow) => 
 
 /** Such writes change nothing that answers are made from. */
 const write = <R extends object>(database: Database, statement: ReturnType<typeof takeMail>): Promise<R[]> =>
-  database.transaction((tx) => tx.query<R>(statement), { answersStay: true })
+  database.transaction((tx) => tx.query<R>(statement))

@@ -191,27 +191,24 @@ export async function addReport(
     destinations,
     next_at: iso(nextTime(schedule, center.timezone, now)),
   }
-  await database.transaction(
-    async (tx) => {
-      const [added] = await tx.query(insertReport(row, REPORTS_MAX))
-      if (added === undefined) {
-        throw new ReportError(
-          `A center may have at most ${REPORTS_MAX} reports; remove one that is no longer needed.`,
-        )
-      }
-      const facts = {
-        report: row.id,
-        name: row.name,
-        appId: row.app_id,
-        kind,
-        format,
-        schedule: `${schedule.times.join(',')} ${schedule.days}`,
-        ...trailOf(destinations),
-      }
-      await recordAct(tx, { center: key.centerId, name: 'addReport', facts, scopes: [] })
-    },
-    { answersStay: true },
-  )
+  await database.transaction(async (tx) => {
+    const [added] = await tx.query(insertReport(row, REPORTS_MAX))
+    if (added === undefined) {
+      throw new ReportError(
+        `A center may have at most ${REPORTS_MAX} reports; remove one that is no longer needed.`,
+      )
+    }
+    const facts = {
+      report: row.id,
+      name: row.name,
+      appId: row.app_id,
+      kind,
+      format,
+      schedule: `${schedule.times.join(',')} ${schedule.days}`,
+      ...trailOf(destinations),
+    }
+    await recordAct(tx, { center: key.centerId, name: 'addReport', facts, scopes: [] })
+  })
   return toReport({ ...row, next_at: Date.parse(row.next_at), public_key: key.publicKey })
 }
 
@@ -287,35 +284,29 @@ export const showReport = async (database: Transacting, id: string): Promise<Rep
 /** Sends a report once more, now. @throws {ReportError} */
 export async function runReportNow(database: Transacting, id: string, center?: string): Promise<void> {
   const { center_id, app_id: appId, name } = await find(database, id, center)
-  await database.transaction(
-    async (tx) => {
-      await tx.query(insertRun(center_id, id))
-      await recordAct(tx, {
-        center: center_id,
-        name: 'runReport',
-        facts: { report: id, name, appId },
-        scopes: [],
-      })
-    },
-    { answersStay: true },
-  )
+  await database.transaction(async (tx) => {
+    await tx.query(insertRun(center_id, id))
+    await recordAct(tx, {
+      center: center_id,
+      name: 'runReport',
+      facts: { report: id, name, appId },
+      scopes: [],
+    })
+  })
 }
 
 /** Removes a report, and what became of it. @throws {ReportError} */
 export async function removeReport(database: Transacting, id: string, center?: string): Promise<void> {
   const { center_id, app_id: appId, name } = await find(database, id, center)
-  await database.transaction(
-    async (tx) => {
-      await tx.query(deleteReport(center_id, id))
-      await recordAct(tx, {
-        center: center_id,
-        name: 'removeReport',
-        facts: { report: id, name, appId },
-        scopes: [],
-      })
-    },
-    { answersStay: true },
-  )
+  await database.transaction(async (tx) => {
+    await tx.query(deleteReport(center_id, id))
+    await recordAct(tx, {
+      center: center_id,
+      name: 'removeReport',
+      facts: { report: id, name, appId },
+      scopes: [],
+    })
+  })
 }
 
 /** How many runs are late, and how many of the last day were missed or refused. */

@@ -6,9 +6,7 @@ import { deleteOldRuns, selectCentersWithRuns } from './reports-sql.ts'
 export async function pruneRuns(database: Database, days: number): Promise<number> {
   let count = 0
   for (const { center_id } of await database.query<{ center_id: string }>(selectCentersWithRuns)) {
-    const removed = await database.transaction((tx) => tx.query(deleteOldRuns(center_id, days)), {
-      answersStay: true,
-    })
+    const removed = await database.transaction((tx) => tx.query(deleteOldRuns(center_id, days)))
     count += removed.length
   }
   return count

@@ -47,7 +47,7 @@ const PROBLEM_LENGTH_MAX = 500
 const delayOf = (attempts: number) => DELAYS_SECONDS[Math.min(attempts, DELAYS_SECONDS.length - 1)] ?? 240
 
 export const write = <Row extends object>(database: Database, statement: Sql): Promise<Row[]> =>
-  database.transaction((tx) => tx.query<Row & Record<string, unknown>>(statement), { answersStay: true })
+  database.transaction((tx) => tx.query<Row & Record<string, unknown>>(statement))
 
 /** Makes an attempt at a run. @throws {DatabaseUnavailable} */
 export async function runReport(options: RunOptions, target: RunTarget, signal: AbortSignal): Promise<void> {

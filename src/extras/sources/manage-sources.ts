@@ -69,23 +69,20 @@ export async function saveSource(database: Transacting, wish: SourceWish): Promi
       )
     }
   }
-  return database.transaction(
-    async (tx) => {
-      const [row] = await tx.query<SourceRow>(setSource(centerId, { name, kinds, schedule, appId }))
-      if (row === undefined) throw new Error('a source was not stored')
-      if (row.schedule !== null && row.kinds === null) {
-        throw new SourceError('A schedule needs the kinds that are expected: add --kinds bookings,customers.')
-      }
-      const [counted] = await tx.query<{ count: number }>(countSources(centerId))
-      if ((counted?.count ?? 0) > SOURCES_MAX) {
-        throw new SourceError(`A center may have at most ${SOURCES_MAX} sources; remove one that has ended.`)
-      }
-      const facts = { source: name, schedule: row.schedule ?? 'none', kinds: (row.kinds ?? []).join(',') }
-      await recordAct(tx, { center: centerId, name: 'setSource', facts, scopes: [] })
-      return row
-    },
-    { answersStay: true },
-  )
+  return database.transaction(async (tx) => {
+    const [row] = await tx.query<SourceRow>(setSource(centerId, { name, kinds, schedule, appId }))
+    if (row === undefined) throw new Error('a source was not stored')
+    if (row.schedule !== null && row.kinds === null) {
+      throw new SourceError('A schedule needs the kinds that are expected: add --kinds bookings,customers.')
+    }
+    const [counted] = await tx.query<{ count: number }>(countSources(centerId))
+    if ((counted?.count ?? 0) > SOURCES_MAX) {
+      throw new SourceError(`A center may have at most ${SOURCES_MAX} sources; remove one that has ended.`)
+    }
+    const facts = { source: name, schedule: row.schedule ?? 'none', kinds: (row.kinds ?? []).join(',') }
+    await recordAct(tx, { center: centerId, name: 'setSource', facts, scopes: [] })
+    return row
+  })
 }
 
 function readKinds(given: readonly string[]): SourceKind[] {
@@ -101,16 +98,13 @@ function readKinds(given: readonly string[]): SourceKind[] {
 /** Removes a source that has ended. Its deliveries stay in the log of imports. @throws {SourceError | NoSuchCenter} */
 export async function removeSource(database: Transacting, centerId: string, name: string): Promise<void> {
   await readCenterZone(database, centerId)
-  await database.transaction(
-    async (tx) => {
-      const [row] = await tx.query<SourceRow>(deleteSource(centerId, name))
-      if (row === undefined) {
-        throw new SourceError(
-          `${centerId} has no source ${JSON.stringify(name.slice(0, 60))}; "sojourn sources list --center ${centerId}" lists them.`,
-        )
-      }
-      await recordAct(tx, { center: centerId, name: 'removeSource', facts: { source: name }, scopes: [] })
-    },
-    { answersStay: true },
-  )
+  await database.transaction(async (tx) => {
+    const [row] = await tx.query<SourceRow>(deleteSource(centerId, name))
+    if (row === undefined) {
+      throw new SourceError(
+        `${centerId} has no source ${JSON.stringify(name.slice(0, 60))}; "sojourn sources list --center ${centerId}" lists them.`,
+      )
+    }
+    await recordAct(tx, { center: centerId, name: 'removeSource', facts: { source: name }, scopes: [] })
+  })
 }

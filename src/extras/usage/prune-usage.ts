@@ -6,12 +6,9 @@ import { deleteOldDays, deleteOldErrors, selectUsedCenters } from './usage-sql.t
 export async function pruneUsage(database: Database, days: number): Promise<void> {
   const centers = await database.query<{ center_id: string }>(selectUsedCenters)
   for (const { center_id } of centers) {
-    await database.transaction(
-      async (tx) => {
-        await tx.query(deleteOldDays(center_id, days))
-        await tx.query(deleteOldErrors(center_id, days))
-      },
-      { answersStay: true },
-    )
+    await database.transaction(async (tx) => {
+      await tx.query(deleteOldDays(center_id, days))
+      await tx.query(deleteOldErrors(center_id, days))
+    })
   }
 }

@@ -23,17 +23,14 @@ function inPieces<Row>(rows: readonly Row[]): (readonly Row[])[] {
  * @param errorsMax distinct errors that are stored for an application
  */
 export async function writePiece(database: Database, piece: Piece, errorsMax: number): Promise<void> {
-  await database.transaction(
-    async (tx) => {
-      if ('counts' in piece) {
-        await tx.query(addCounts(piece.counts))
-        return
-      }
-      await tx.query(addErrors(piece.errors))
-      const centers = [...new Set(piece.errors.map(({ center_id }) => center_id))]
-      const apps = [...new Set(piece.errors.map(({ app_id }) => app_id))]
-      await tx.query(trimErrors(centers, apps, errorsMax))
-    },
-    { answersStay: true },
-  )
+  await database.transaction(async (tx) => {
+    if ('counts' in piece) {
+      await tx.query(addCounts(piece.counts))
+      return
+    }
+    await tx.query(addErrors(piece.errors))
+    const centers = [...new Set(piece.errors.map(({ center_id }) => center_id))]
+    const apps = [...new Set(piece.errors.map(({ app_id }) => app_id))]
+    await tx.query(trimErrors(centers, apps, errorsMax))
+  })
 }

@@ -283,24 +283,21 @@ function write(
   statement: Sql,
   show?: (row: WebhookRow) => Promise<void> | undefined,
 ): Promise<WebhookRow[]> {
-  return database.transaction(
-    async (tx) => {
-      const rows = await tx.query<WebhookRow>(statement)
-      for (const row of rows) {
-        // Without the path, which may contain a secret of the receiver.
-        const facts = {
-          webhook: row.id,
-          name: row.name,
-          receiver: new URL(row.url).origin,
-          kinds: kindsReported(row).join(','),
-        }
-        await recordAct(tx, { center: row.center_id, name, facts, scopes: row.scopes })
-        await show?.(row)
+  return database.transaction(async (tx) => {
+    const rows = await tx.query<WebhookRow>(statement)
+    for (const row of rows) {
+      // Without the path, which may contain a secret of the receiver.
+      const facts = {
+        webhook: row.id,
+        name: row.name,
+        receiver: new URL(row.url).origin,
+        kinds: kindsReported(row).join(','),
       }
-      return rows
-    },
-    { answersStay: true },
-  )
+      await recordAct(tx, { center: row.center_id, name, facts, scopes: row.scopes })
+      await show?.(row)
+    }
+    return rows
+  })
 }
 
 async function find(database: Transacting, id: string, center?: string): Promise<WebhookRow> {

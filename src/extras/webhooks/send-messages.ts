@@ -202,4 +202,4 @@ async function fail(
 
 /** Such writes change nothing that answers are made from. */
 const write = (database: Database, statement: Sql): Promise<WebhookRow[]> =>
-  database.transaction((tx) => tx.query<WebhookRow>(statement), { answersStay: true })
+  database.transaction((tx) => tx.query<WebhookRow>(statement))

@@ -18,15 +18,13 @@ export async function recordExport(
 ): Promise<void> {
   const [row] = await database.query<{ bookings: number }>(countBookings(center))
   const facts = { ...(keys && { keys: 'true' }), ...(audit && { audit: 'true' }) }
-  await database.transaction(
-    (tx) =>
-      recordAct(tx, {
-        center,
-        name: 'exportRecords',
-        facts,
-        scopes: READING_SCOPES,
-        records: row?.bookings ?? 0,
-      }),
-    { answersStay: true },
+  await database.transaction((tx) =>
+    recordAct(tx, {
+      center,
+      name: 'exportRecords',
+      facts,
+      scopes: READING_SCOPES,
+      records: row?.bookings ?? 0,
+    }),
   )
 }

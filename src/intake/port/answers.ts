@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { errors } from '../../errors/api-error.ts'
-import { ImportConflict, type ImportSummary, WritingTooLong } from '../import-records.ts'
+import { ImportConflict, type ImportSummary } from '../import-records.ts'
 import { InputError } from '../input-error.ts'
 import { TOO_LARGE_UNPACKED } from './receive-body.ts'
 import { Refusal } from './refusal.ts'
@@ -34,12 +34,6 @@ export function refusalOf(error: unknown): unknown {
     return errors.busy(
       'Another program changed the same records. Nothing was imported. Send the records again.',
       1,
-    )
-  }
-  if (error instanceof WritingTooLong) {
-    return new Refusal(
-      'BODY_TOO_LARGE',
-      'Writing the records would keep readers waiting too long. Nothing was imported. Send fewer records at a time.',
     )
   }
   if (error instanceof InputError) {

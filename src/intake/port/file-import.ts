@@ -417,17 +417,15 @@ export class FileImport {
       signal,
     })
     const seesStored = this.#seesStored
-    await database.transaction(
-      (tx) =>
-        recordAct(tx, {
-          center: key.center,
-          name: 'checkFile',
-          by: key,
-          ...summary.met.inTrail,
-          facts: { sha256: body.sha256, values: seesStored ? 'old' : 'none' },
-          scopes: seesStored ? ['import'] : [],
-        }),
-      { answersStay: true },
+    await database.transaction((tx) =>
+      recordAct(tx, {
+        center: key.center,
+        name: 'checkFile',
+        by: key,
+        ...summary.met.inTrail,
+        facts: { sha256: body.sha256, values: seesStored ? 'old' : 'none' },
+        scopes: seesStored ? ['import'] : [],
+      }),
     )
     this.#tell(() => {
       this.#phase = 'checked'

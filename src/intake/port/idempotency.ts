@@ -43,8 +43,6 @@ export const keepAnswer = (tx: Queryable, { key, idempotencyKey, sha256 }: Deliv
 export async function pruneDeliveryAnswers(database: Database): Promise<void> {
   const centers = await database.query<{ center_id: string }>(selectAnsweredCentersSql)
   for (const { center_id } of centers) {
-    await database.transaction((tx) => tx.query(deleteOldAnswersSql(center_id, ANSWERS_DAYS)), {
-      answersStay: true,
-    })
+    await database.transaction((tx) => tx.query(deleteOldAnswersSql(center_id, ANSWERS_DAYS)))
   }
 }

@@ -299,9 +299,8 @@ export function serveFiles(
     const key = await admit(request, reply)
     const rows = await database.query<ImportRow>(selectImportsSql(key.center, LOG_MAX))
     const mappings = await listMappings(database, key.center)
-    await database.transaction(
-      (tx) => recordAct(tx, { center: key.center, name: 'listImports', by: key, facts: {}, scopes: [] }),
-      { answersStay: true },
+    await database.transaction((tx) =>
+      recordAct(tx, { center: key.center, name: 'listImports', by: key, facts: {}, scopes: [] }),
     )
     const file = files.get(key.center)
     return JSON.stringify({

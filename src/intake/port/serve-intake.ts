@@ -35,8 +35,6 @@ export interface IntakeOptions {
   readonly files?: Pick<FilesOptions, 'bounds' | 'allBytesMax' | 'fileMs'>
   /** an import that takes longer ends, and nothing of it went in */
   readonly importMs?: number
-  /** how long an import may write: on the embedded database, where everybody waits for it meanwhile */
-  readonly writeMs?: number
   /** an import with so many problems ends, and what follows is not looked at */
   readonly problemsMax?: number
 }
@@ -60,7 +58,7 @@ export function serveIntake(
   app: FastifyInstance,
   gate: Pick<Gate, 'authenticate' | 'readmit'>,
   queue: Pick<DatabaseQueue, 'rest'>,
-  { database, folder, bounds, importMs = IMPORT_MS_MAX, problemsMax = PROBLEMS_MAX, writeMs }: IntakeOptions,
+  { database, folder, bounds, importMs = IMPORT_MS_MAX, problemsMax = PROBLEMS_MAX }: IntakeOptions,
 ): IntakeNumbers {
   const slots = createDeliverySlots()
   const closing = new AbortController()
@@ -150,7 +148,6 @@ export function serveIntake(
       only: { center: key.center, kinds: KINDS },
       dryRun,
       problemsMax,
-      writeMs,
       signal,
       origin: { way: 'intake', by: { publicKey: key.publicKey }, files: () => [body] },
       onProblem: (problem) => complaints.add(problem),
@@ -159,17 +156,14 @@ export function serveIntake(
         if (delivery !== undefined) await keepAnswer(tx, delivery, answerOf(done, dryRun))
       },
     })
-    if (!summary.applied) await database.transaction((tx) => note(tx, summary), { answersStay: true })
+    if (!summary.applied) await database.transaction((tx) => note(tx, summary))
     if (summary.problems > 0) throw recordsRefused(summary, complaints, problemsMax)
     numbers.deliveries.done += 1
     if (summary.applied) numbers.changes += changesOf(summary)
     return answerOf(summary, dryRun)
   }
 
-  /**
-   * What is undone leaves as many dead rows as what replaces others, and every search of the center goes through them. What
-   * was refused has taken the database for nothing, so the center's next delivery waits.
-   */
+  /** What was refused has taken the database for nothing, so the center's next delivery waits. */
   const imported = async (lines: AsyncIterable<RecordLine>, options: ImportOptions & { center: string }) => {
     const begun = performance.now()
     let isUndone = true
@@ -178,7 +172,6 @@ export function serveIntake(
       isUndone = !summary.applied
       return summary
     } finally {
-      await database.vacuum().catch(() => {})
       if (isUndone) {
         slots.letRest(options.center, queue.rest(options.center, performance.now() - begun))
       }

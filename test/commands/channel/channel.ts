@@ -92,7 +92,7 @@ export function gate(pattern: RegExp) {
             },
           }
           return work(slow)
-        }, options),
+        }),
     }),
   }
 }

@@ -196,9 +196,7 @@ async function startPlay(centers: readonly FeedCenter[], start: number) {
         async (tx) => {
           for (const center of centers)
             written.set(center.id, await write(tx, center, written.get(center.id) ?? 0, to))
-        },
-        { answersStay: true },
-      )
+        })
       await writeKeys(api, centers, to)
       const restart = centers.find(({ id }) => id === 'nightly-12')
       if (!isRestarted && restart !== undefined && to >= restart.world.from) {

@@ -96,7 +96,7 @@ export function switchable(inner: Database): { readonly database: Database; isAw
       },
       async queryArrays(statement, kind, center) {
         refuse()
-        return inner.queryArrays(statement, kind, center)
+        return inner.queryArrays(statement, kind)
       },
       async queryReserved(statement) {
         refuse()
@@ -104,7 +104,7 @@ export function switchable(inner: Database): { readonly database: Database; isAw
       },
       async transaction(work, how) {
         refuse()
-        return inner.transaction(work, how)
+        return inner.transaction(work)
       },
     } satisfies Database as Database,
   }

@@ -212,7 +212,7 @@ function failingAfter(database: Database, count: number): Database {
     transaction(work, options) {
       left -= 1
       if (left < 0) return Promise.reject(new Error('the process was killed'))
-      return database.transaction(work, options)
+      return database.transaction(work)
     },
   }
 }

@@ -1,20 +1,8 @@
 /**
- * Ensures that an embedded folder has one owner at a time. PGlite does not lock its folder, and two processes on one
- * folder destroy data without an error, so this lock is taken before PGlite opens it.
- *
- * It is a file lock of the operating system, held through SQLite, which is part of Node. It ends when its process ends,
- * however that happens, and remains while the owner is alive but blocked.
+ * Ensures that a folder has one owner at a time. It is a file lock of the operating system, held through SQLite, which is part of
+ * Node. It ends when its process ends, however that happens, and remains while the owner is alive but blocked.
  */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -27,7 +15,7 @@ export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
   readonly pid: number | undefined
   constructor(folder: string, pid: number | undefined) {
-    super(`${ownerOf(pid)} is using the database folder ${folder}`)
+    super(`${ownerOf(pid)} is using the folder ${folder}`)
     this.pid = pid
   }
 }
@@ -36,9 +24,6 @@ export class FolderInUse extends Error {
 export const ownerOf = (pid: number | undefined) => (pid === undefined ? 'Another process' : `Process ${pid}`)
 
 const PID_FILE = 'owner.pid'
-
-/** Whether a process owns the folder, or owned it until it was killed. Takes no lock. */
-export const mayHaveOwner = (folder: string) => existsSync(join(folder, PID_FILE))
 
 const SQLITE_BUSY = 5
 

@@ -1,0 +1,140 @@
+/** The files of the private server: `DATA_DIR/postgres`. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Programs, programFile } from './programs.ts'
+import { commandAs, type Runner, SHARED_FOLDER } from './runner.ts'
+
+/** The cluster within DATA_DIR; a link to it if the server runs as another user. */
+export const CLUSTER = 'postgres'
+
+export const clusterOf = (dataDir: string): string => join(dataDir, CLUSTER)
+
+/** The role and the database of the service. The superuser is `postgres`, as in any cluster. */
+export const ROLE = 'sojourn'
+
+/** Whether there is no database yet, so that a new one can be created. */
+export const isNewFolder = (dataDir: string): boolean =>
+  lstatSync(clusterOf(dataDir), { throwIfNoEntry: false }) === undefined
+
+/** Whether the path is a file or inside one. */
+export const isInFile = (dataDir: string): boolean => !statSync(existing(dataDir)).isDirectory()
+
+/** The folder itself, or its nearest existing ancestor. */
+function existing(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder))
+}
+
+/** @returns a sentence naming a folder or file that this user cannot write to; undefined if there is none */
+export function writeProblem(dataDir: string): string | undefined {
+  const opened = ['owner.lock', CLUSTER, `${CLUSTER}/PG_VERSION`, `${CLUSTER}/pg_wal`]
+  for (const path of [existing(dataDir), ...opened.map((name) => join(dataDir, name))]) {
+    try {
+      if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EROFS') {
+        return `DATA_DIR, ${dataDir}, is on a read-only file system, and the database writes to its folder; make it writable, or set DATA_DIR to a copy of it elsewhere.`
+      }
+      return `This user may not write to ${path}; run the command as the user that the files belong to, or set DATA_DIR to another folder.`
+    }
+  }
+  return ownerProblem(dataDir)
+}
+
+/** PostgreSQL refuses files of another user, also to root. */
+function ownerProblem(dataDir: string): string | undefined {
+  const own = process.getuid?.()
+  const found = lstatSync(clusterOf(dataDir), { throwIfNoEntry: false })
+  if (own === undefined || found === undefined || found.isSymbolicLink() || found.uid === own)
+    return undefined
+  return `${clusterOf(dataDir)} belongs to another user (${found.uid}); run the command as that user, or set DATA_DIR to another folder.`
+}
+
+/** The major version of the files; undefined if they are no cluster. */
+export function majorOf(dataDir: string): number | undefined {
+  try {
+    const text = readFileSync(join(clusterOf(dataDir), 'PG_VERSION'), 'latin1')
+    return /^\d+\n?$/.test(text) ? Number(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A database of a version before 0.1.0, when PostgreSQL ran within the process. */
+export function formerProblem(dataDir: string): string | undefined {
+  if (!isNewFolder(dataDir) || !existsSync(join(dataDir, 'database', 'PG_VERSION'))) return undefined
+  return `${dataDir} has a database of a version that ran PostgreSQL within its own process. Export it with that version ("sojourn export --keys --output all.ndjson.gz"), and import it into another folder ("sojourn import --keys all.ndjson.gz").`
+}
+
+/** @returns a sentence if the files are not a cluster, or are one of another major version; otherwise undefined */
+export function versionProblem(dataDir: string, major: number): string | undefined {
+  const found = majorOf(dataDir)
+  if (found === major) return undefined
+  if (found === undefined)
+    return damage(dataDir, `its folder "${CLUSTER}" has no PG_VERSION that could be read`)
+  return `The database in ${dataDir} is one of PostgreSQL ${found}, and this version of Sojourn uses PostgreSQL ${major}. Run "sojourn backup FILE" with the version of Sojourn that made it, and "sojourn restore FILE" with this one, into another folder.`
+}
+
+/** The sentence for a folder that the server cannot open. @param reason why */
+export const damage = (dataDir: string, reason: string): string =>
+  `The database in ${dataDir} cannot be opened: ${reason}. Its server's messages are in ${join(dataDir, LOG_FILE)}. Restore a backup into another folder ("sojourn restore"), or import your last "sojourn export" into one.`
+
+export const LOG_FILE = 'postgres.log'
+
+/**
+ * Makes the cluster under another name, so that one that is there is complete.
+ * @throws if `initdb` fails
+ */
+export function createCluster(dataDir: string, programs: Programs, runner: Runner): void {
+  const made = placeFor(dataDir, runner)
+  const draft = `${made}.new`
+  rmSync(draft, { recursive: true, force: true })
+  const { command, args, options } = commandAs(runner, programFile(programs.folder, 'initdb'), [
+    `--pgdata=${draft}`,
+    '--username=postgres',
+    // Only the owner of the folder reaches the socket in it.
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--data-checksums',
+  ])
+  const run = spawnSync(command, args, {
+    ...options,
+    encoding: 'utf8',
+    cwd: dirname(draft),
+    timeout: 300_000,
+    env: { ...process.env, LC_ALL: 'C' },
+  })
+  if (run.status !== 0) {
+    rmSync(draft, { recursive: true, force: true })
+    throw new Error(run.error?.message ?? run.stderr.trim())
+  }
+  renameSync(draft, made)
+  if (made !== clusterOf(dataDir)) symlinkSync(made, clusterOf(dataDir))
+}
+
+/** DATA_DIR itself; for another user, a folder that this user can reach, named after DATA_DIR. */
+function placeFor(dataDir: string, runner: Runner): string {
+  if (runner.kind !== 'user') return clusterOf(dataDir)
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  const folder = join(SHARED_FOLDER, 'folders', name)
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  chownSync(folder, runner.uid, runner.gid)
+  chmodSync(folder, 0o700)
+  return clusterOf(folder)
+}
