@@ -2,36 +2,21 @@
  * The lanes of the check as modes of Vitest: `npm test` is `pure` and `service`, `vitest run --mode whole` is everything. Which file is in
  * which lane is decided in tools/lanes/lanes.ts. `vitest run --mode whole test/path` runs files of any lane.
  */
-import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { findPostgres } from './test/support/postgres-binaries.ts'
 import { SummaryReporter } from './test/support/summary-reporter.ts'
 import { isAmong } from './tools/lanes/affected.ts'
-import { round } from './tools/lanes/change.ts'
 import { filesOf, laneOf, reachesNoDatabase, WITH_TOOLS } from './tools/lanes/files.ts'
-import { EMBEDDED_ONLY, ON_BOTH_ENGINES, POSTGRES_ONLY } from './tools/lanes/lanes.ts'
 
 const postgres = findPostgres()
-const isEvenRound = round() % 2 === 0
-
-/** The engine of a file that runs on one of them. */
-function engineOf(file: string): 'embedded' | 'postgres' {
-  if (isAmong(file, EMBEDDED_ONLY)) return 'embedded'
-  if (isAmong(file, POSTGRES_ONLY)) return 'postgres'
-  const isEven = createHash('sha256').update(file).digest()[0]! % 2 === 0
-  return isEven === isEvenRound ? 'embedded' : 'postgres'
-}
-
-const hasBoth = (file: string) => !isAmong(file, [...EMBEDDED_ONLY, ...POSTGRES_ONLY])
-
 export default defineConfig(({ mode }) => {
   const lane = laneOf(mode)
   const { files, notRun } = filesOf(lane)
-  const isSlower = !['test', 'thorough', 'engine'].includes(lane)
+  const isSlower = !['test', 'thorough'].includes(lane)
   const cores = availableParallelism()
   const shared = {
-    // One process with threads: V8 then compiles the embedded database's WebAssembly once for all files.
+    // One process with threads, which share what is compiled.
     pool: 'threads' as const,
     // The files of a worker share its modules and its databases: loading them anew cost each file more than a second of CPU.
     isolate: false,
@@ -49,38 +34,20 @@ export default defineConfig(({ mode }) => {
   const withDatabase = { ...shared, setupFiles: [...shared.setupFiles, 'test/support/file-end.ts'] }
   const pure = files.filter((file) => reachesNoDatabase(file))
   const others = files.filter((file) => !reachesNoDatabase(file) && !isAmong(file, WITH_TOOLS))
-  const on = (engine: 'embedded' | 'postgres') =>
-    others.filter((file) => {
-      if (lane === 'whole' && hasBoth(file)) return true
-      // The other engine than in the lanes of every change.
-      if (lane === 'engine')
-        return isAmong(file, ON_BOTH_ENGINES) && hasBoth(file) && engineOf(file) !== engine
-      return engineOf(file) === engine
-    })
+  const service = {
+    ...withDatabase,
+    provide: { lane, ...(postgres.found && { postgresBinaries: postgres }) },
+  }
   const projects = [
-    { ...shared, name: 'pure', include: lane === 'engine' ? [] : pure },
-    {
-      ...withDatabase,
-      name: 'embedded',
-      include: on('embedded'),
-      globalSetup: 'test/support/embedded-setup.ts',
-      provide: { lane, engine: 'embedded' as const },
-    },
-    {
-      ...withDatabase,
-      name: 'tools',
-      include: files.filter((file) => isAmong(file, WITH_TOOLS)),
-      globalSetup: ['test/support/embedded-setup.ts', 'test/support/openapi-tools-setup.ts'],
-      provide: { lane, engine: 'embedded' as const },
-    },
+    { ...shared, name: 'pure', include: pure },
     ...(postgres.found
       ? [
+          { ...service, name: 'service', include: others, globalSetup: 'test/support/postgres-setup.ts' },
           {
-            ...withDatabase,
-            name: 'postgres',
-            include: on('postgres'),
-            globalSetup: 'test/support/postgres-setup.ts',
-            provide: { lane, engine: 'postgres' as const, postgresBinaries: postgres },
+            ...service,
+            name: 'tools',
+            include: files.filter((file) => isAmong(file, WITH_TOOLS)),
+            globalSetup: ['test/support/postgres-setup.ts', 'test/support/openapi-tools-setup.ts'],
           },
         ]
       : []),

@@ -1,6 +1,6 @@
 /**
- * `npx node bench/verify-against-file.ts FILE.ndjson[.gz]`: imports a file of records into an embedded database in
- * memory, asks the service for everything in it, and compares every number with a count of its own over the
+ * `npx node bench/verify-against-file.ts FILE.ndjson[.gz]`: imports a file of records into a folder of its
+ * own, asks the service for everything in it, and compares every number with a count of its own over the
  * file. Nothing here uses the service's reading of days, ranges, languages or order: days are Temporal's, texts
  * are Intl's. Run by hand; exits with 1 where anything differs.
  */
@@ -8,8 +8,6 @@ import { randomBytes } from 'node:crypto'
 import { createKey } from '../src/access/keys/create-key.ts'
 import { ORDINARY_SCOPES } from '../src/access/keys/scopes.ts'
 import { buildApp } from '../src/app.ts'
-import { openEmbedded } from '../src/database/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { localFiles } from '../src/intake/files.ts'
 import { importRecords } from '../src/intake/import-records.ts'
 import { readFiles } from '../src/intake/read-files.ts'
@@ -18,11 +16,12 @@ import { comparedSoFar, differences, type Get } from './against-file/comparison.
 import { verifyGuests } from './against-file/guests.ts'
 import { verifyOrders } from './against-file/orders.ts'
 import { verifyReport } from './against-file/report.ts'
+import { openEither } from './support/either-database.ts'
 import { verifyBookingIds, verifySessions } from './against-file/sessions.ts'
 
 async function main(file: string): Promise<void> {
-  const database = await openEmbedded({})
-  await migrate(database)
+  const opened = await openEither('folder')
+  const { database } = opened
   const summary = await importRecords(database, await readFiles([file], localFiles(process.stdin)), {
     onProblem: (problem) => console.error(problem),
   })
@@ -56,7 +55,7 @@ async function main(file: string): Promise<void> {
     )
   }
   await app.close()
-  await database.close()
+  await opened.close()
   for (const difference of differences.slice(0, 20)) console.log(`DIFFERENT: ${difference}`)
   console.log(`${comparedSoFar()} comparisons, ${differences.length} differences`)
   process.exitCode = differences.length === 0 ? 0 : 1

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { interruptOnSignals } from './commands/interruption.ts'
 import { run } from './commands/program.ts'
 import { FolderGone } from './database/database.ts'
+import { openDatabase } from './database/open.ts'
 import { systemMessage, systemUserName } from './database/system-message.ts'
 import { localFiles } from './intake/files.ts'
 
@@ -24,7 +25,7 @@ for (const stream of [process.stdout, process.stderr]) {
 /** A service manager must not start the service again: there would be an empty database (deploy/sojourn.service). */
 const FOLDER_GONE = 66
 
-// Without this the source line of the throw is printed, which in the embedded database is half a megabyte.
+// Without this the source line of the throw is printed.
 process.on('uncaughtException', (error) => {
   if (error instanceof FolderGone) {
     process.stderr.write(`${error.message}\n`)
@@ -52,6 +53,7 @@ process.exitCode = await run(process.argv.slice(2), {
   random: randomBytes,
   user: userName(),
   machine: hostname(),
+  openDatabase,
   now: Date.now,
   interrupts: () => {
     interruption ??= interruptOnSignals()

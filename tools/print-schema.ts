@@ -2,10 +2,11 @@
  * The schema as the migrations make it, in one file to read: `npm run schema` writes schema.sql, and a test compares it.
  * It is read from the catalog, so it is what the database has and not what somebody wrote.
  */
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Queryable } from '../src/database/database.ts'
-import { openEmbedded } from '../src/database/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { schemaObjects } from '../src/database/schema-objects.ts'
 
 const TITLE =
@@ -30,8 +31,10 @@ export async function printSchema(database: Queryable): Promise<string> {
 }
 
 if (import.meta.main) {
-  const database = await openEmbedded({})
-  await migrate(database)
+  const dataDir = mkdtempSync(join(tmpdir(), 'sojourn-schema-'))
+  const place = { dataDir, databaseUrl: undefined, databasePoolSize: 1 }
+  const database = await openDatabase(place, { purpose: 'command' })
   writeFileSync(new URL('../src/database/schema.sql', import.meta.url), await printSchema(database))
   await database.close()
+  rmSync(dataDir, { recursive: true })
 }

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
 import { giveName } from '../files/give-name.ts'
+import { removeLeftovers } from './backup/leftovers.ts'
 import { proveBackup } from './backup/read-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { type CommandContext, CommandError, withDatabase } from './context.ts'
@@ -43,6 +44,9 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
   const signal = context.interrupts()
   // Made under this name, so that the file has its own only when it is complete and verified.
   const draft = `${file}.${randomBytes(4).toString('hex')}.unverified`
+  const left = await removeLeftovers(dirname(resolve(file)), now())
+  if (left > 0)
+    context.stderr.write(`Removed ${counted(left, 'copy', 'copies')} of backups that did not end.\n`)
   try {
     const place = await withDatabase(
       context,

@@ -2,7 +2,7 @@
 
 import type { RandomBytes } from '../access/keys/token.ts'
 import { type Config, type Environment, readConfig } from '../config/config.ts'
-import { type OpenedDatabase, openDatabase } from '../database/open.ts'
+import type { OpenedDatabase, openDatabase } from '../database/open.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
 import { visible, visibleJson } from '../errors/visible.ts'
@@ -30,6 +30,7 @@ export interface CommandContext {
   readonly now: () => number
   /** From the first call on, an interruption aborts the signal and no longer ends the process. */
   readonly interrupts: () => AbortSignal
+  readonly openDatabase: typeof openDatabase
 }
 
 /** Everything except the command line. */
@@ -95,7 +96,7 @@ export async function withDatabase<T>(
   try {
     const config = readConfig(context.env)
     signal.throwIfAborted()
-    const database = await openDatabase(config, {
+    const database = await context.openDatabase(config, {
       purpose: 'command',
       migrate: use.migrate,
       ifNew: use.ifNew ?? 'refuse',

@@ -19,6 +19,7 @@ export function describeProgram(output: Output = new PassThrough()): Command {
     machine: '',
     now: () => 0,
     interrupts: () => new AbortController().signal,
+    openDatabase: () => Promise.reject(new Error('a described command has no database')),
   })
 }
 

@@ -2,7 +2,6 @@
 
 import { STDIN } from '../intake/files.ts'
 import { type RejectsForm, formOfInput as rejectsFormOfInput } from '../intake/rejects-form.ts'
-import { isMappingName } from '../records/fields/values.ts'
 import { UsageError } from './context.ts'
 import { shellWord } from './words.ts'
 
@@ -98,4 +97,3 @@ export const formOfInput = (input: string, { format, map }: ImportCommandOptions
 
 export const wantsRejects = ({ skipInvalid, rejects, dryRun }: ImportCommandOptions): boolean =>
   (skipInvalid === true || rejects !== undefined) && dryRun !== true
-

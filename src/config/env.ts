@@ -65,7 +65,11 @@ export const SETTINGS = {
     'Port to listen on; 0 chooses a free one',
   ),
   databaseUrl: secret(
-    optional('DATABASE_URL', postgresUrl, 'PostgreSQL database to use; the folder DATA_DIR has one of its own if not set'),
+    optional(
+      'DATABASE_URL',
+      postgresUrl,
+      'PostgreSQL database to use; the folder DATA_DIR has one of its own if not set',
+    ),
   ),
   databaseReadUrls: secret(
     setting(
@@ -98,7 +102,12 @@ export const SETTINGS = {
     '1',
     'Processes that serve on the same port, with PostgreSQL; DATABASE_POOL_SIZE, CONNECTIONS_MAX and ANSWER_CACHE_MB are divided among them',
   ),
-  dataDir: setting('DATA_DIR', folder, './sojourn-data', 'Folder of the database, and of what waits to be written'),
+  dataDir: setting(
+    'DATA_DIR',
+    folder,
+    './sojourn-data',
+    'Folder of the database, and of what waits to be written',
+  ),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', 'Lowest level that is logged'),
   trustedProxies: setting(
     'TRUSTED_PROXIES',

@@ -1,4 +1,4 @@
-/** What is known of a key: for as long as nothing can have been committed, and no longer than the key is in force. */
+/** What is read of a key: its row only where it has changed, and what changes without it every time. */
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createKeyStates } from '../../src/access/key-states.ts'
@@ -15,57 +15,18 @@ beforeAll(async () => {
 
 let now: number
 let noted: number[]
-let commits: number | undefined
 beforeEach(() => {
   now = END - 1
   noted = []
-  commits = 7
 })
 
-/** As on the embedded database, which knows how many commits there were. */
-function createStates() {
-  const database: Database = {
-    ...api.database,
-    commits: () => commits,
-  }
-  return createKeyStates(database, { now: () => now, note: (moment) => void noted.push(moment) })
-}
+const createStates = () =>
+  createKeyStates(api.database, { now: () => now, note: (moment) => void noted.push(moment) })
 
-it('a state that was read is known until something is committed', async () => {
-  const states = createStates()
-  const { publicKey } = api.key
-  expect(states.known(publicKey)).toBeUndefined()
-  const state = await states.read(publicKey)
-  expect(state).toMatchObject({ publicKey, center: 'spa' })
-  expect(noted).toHaveLength(1)
-  expect(states.known(publicKey)).toBe(state)
-  commits = 8
-  expect(states.known(publicKey)).toBeUndefined()
-})
-
-it('a key that does not exist is not known, and says no time', async () => {
+it('a key that does not exist says no time', async () => {
   const states = createStates()
   expect(await states.read('nobody')).toBeUndefined()
-  expect(states.known('nobody')).toBeUndefined()
   expect(noted).toEqual([])
-})
-
-it('where nobody can say what was committed, nothing is known', async () => {
-  commits = undefined
-  const states = createStates()
-  expect(await states.read(api.key.publicKey)).toBeDefined()
-  expect(states.known(api.key.publicKey)).toBeUndefined()
-  commits = 7
-  expect(states.known(api.key.publicKey)).toBeUndefined()
-})
-
-it('a key is known to its last millisecond, and not at the moment of its end', async () => {
-  const { publicKey } = await api.createKey({ expiresAt: new Date(END).toISOString() })
-  const states = createStates()
-  await states.read(publicKey)
-  expect(states.known(publicKey)).toMatchObject({ expiresAt: END })
-  now = END
-  expect(states.known(publicKey)).toBeUndefined()
 })
 
 describe('a key that was read before', () => {
@@ -158,12 +119,10 @@ describe('a key that was read before', () => {
   })
 
   it('is read whole after a read that failed, as another server may answer from then on', async () => {
-    commits = undefined
     let broken = false
     const known: unknown[] = []
     const database: Database = {
       ...api.database,
-      commits: () => commits,
       queryReserved<Row extends object>(statement: Sql) {
         known.push(statement.values[0])
         return broken ? Promise.reject(new Error('cut off')) : api.database.queryReserved<Row>(statement)
@@ -180,43 +139,6 @@ describe('a key that was read before', () => {
   })
 })
 
-it('before the one session is held, all keys in force are read, whether they were used or not', async () => {
-  const used = await api.createKey()
-  await api.database.query(sql`
-    update api_keys set last_used_at = '2026-05-01Z' where public_key = ${used.publicKey}`)
-  const revoked = await api.createKey({ revokedAt: '2026-05-02T00:00:00Z' })
-  const states = createStates()
-  await states.readNewest(api.database)
-  expect(states.known(used.publicKey)).toMatchObject({ publicKey: used.publicKey })
-  expect(states.known(api.key.publicKey)).toMatchObject({ publicKey: api.key.publicKey })
-  expect(states.known(revoked.publicKey)).toBeUndefined()
-})
-
-it('who waits while the one session is held gets what was read for that, where it is theirs', async () => {
-  const answered = Promise.withResolvers<never[]>()
-  const database: Database = {
-    ...api.database,
-    commits: () => commits,
-    // Behind an import that has the session.
-    queryReserved: <Row>() => answered.promise as Promise<Row[]>,
-  }
-  const states = createKeyStates(database, { now: () => now, note: () => {} })
-  const { publicKey } = api.key
-  const theirs = states.read(publicKey, () => true)
-  const guessed = states.read(publicKey, () => false)
-  const unknown = states.read('nobody', () => true)
-  await states.readNewest(api.database)
-  expect(await theirs).toMatchObject({ publicKey })
-  const first = await Promise.race([
-    guessed,
-    unknown,
-    new Promise((resolve) => setImmediate(resolve, 'waits')),
-  ])
-  expect(first).toBe('waits')
-  answered.resolve([])
-  expect([await guessed, await unknown]).toEqual([undefined, undefined])
-})
-
 describe('after a failover', () => {
   /** A database that another server answers for after as many reads; `sent` is the versions that were sent. */
   function failingOver(after: (reads: number) => string) {
@@ -224,7 +146,6 @@ describe('after a failover', () => {
     let generation = generationNamed(after(0))
     const database: Database = {
       ...api.database,
-      commits: () => undefined,
       generation: () => generation,
       async queryReserved<Row extends object>(statement: Sql) {
         sent.push(statement.values[0])

@@ -172,7 +172,7 @@ async function startBehind() {
     error: undefined as Error | undefined,
   }
   const replica = asReplica(api.database, {
-    queryArrays(statement, kind, center) {
+    queryArrays(statement, kind) {
       if (behind.error !== undefined) return Promise.reject(behind.error)
       if (behind.isSilent) return new Promise(() => {})
       behind.reads -= 1

@@ -239,8 +239,6 @@ test('between the slices of an answer, and the pieces of a long one, its center 
     heldRowsMax: 1,
     count: () => sql`select 3`,
     statement: () => numbers(3),
-    rowsAfter: (last, limit) =>
-      sql`select n from generate_series(${Number(last?.[0] ?? 0) + 1}::int, 3) n limit ${limit}::int`,
     rowsPerChunk: 1,
     async *present(chunks) {
       for await (const rows of chunks) yield String(rows[0]?.[0])

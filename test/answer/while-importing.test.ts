@@ -38,11 +38,10 @@ test('a key that has not read since the last commit is let in too', async () => 
   const api = await startTestApi({ records: RECORDS })
   const keys = [await api.createKey(), await api.createKey()]
   const before = await api.get(PAGE)
-  const during = await api.database.transaction(
-    async (tx) => {
-      await tx.query(sql`update sessions set name = 'Imported' where center_id = ${SPA}`)
-      return Promise.all(keys.map((key) => api.as(key).get(PAGE)))
-    })
+  const during = await api.database.transaction(async (tx) => {
+    await tx.query(sql`update sessions set name = 'Imported' where center_id = ${SPA}`)
+    return Promise.all(keys.map((key) => api.as(key).get(PAGE)))
+  })
   expect(during.map(({ status, text }) => [status, text])).toEqual(keys.map(() => [200, before.text]))
 })
 
@@ -50,11 +49,10 @@ test('a link that has not been opened since the last commit is answered too', as
   const api = await startTestApi({ records: RECORDS })
   const { path } = await makeLink(api.database, { key: api.key.appId, question: PAGE }, Date.now())
   const before = await api.get(PAGE)
-  const during = await api.database.transaction(
-    async (tx) => {
-      await tx.query(sql`update sessions set name = 'Imported' where center_id = ${SPA}`)
-      return api.as(undefined).get(path)
-    })
+  const during = await api.database.transaction(async (tx) => {
+    await tx.query(sql`update sessions set name = 'Imported' where center_id = ${SPA}`)
+    return api.as(undefined).get(path)
+  })
   expect([during.status, during.text]).toEqual([200, before.text])
 })
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { importRecords } from '../../src/intake/import-records.ts'
-import { startCommands } from '../commands/channel/channel.ts'
+import { startCommands } from '../commands/sojourn.ts'
 import { sojourn as runSojourn } from '../support/run-sojourn.ts'
 import { booking, customer, LODGE, lodge, spa } from '../support/world.ts'
 import { read, START, startAudit } from './reads.ts'
@@ -9,7 +9,7 @@ import { read, START, startAudit } from './reads.ts'
 /** A trail of 500 reads in two centers, and the command over it. */
 async function startWorld() {
   const now = START + 500 * 60_000
-  const { env, database } = await startCommands({ now: () => now })
+  const { env, database } = await startCommands()
   const records = [spa(), lodge(), customer('ana'), booking('b7', { customerId: 'ana' })]
   const lines = records.map((record, at) => ({ file: 'test', line: at + 1, text: JSON.stringify(record) }))
   await importRecords(database, lines, { onProblem: () => {} })

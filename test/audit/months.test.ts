@@ -6,11 +6,10 @@ import { readPruning } from '../../src/audit/pruning.ts'
 import { compactMonths, detachedMonths } from '../../src/audit/trail-months.ts'
 import { verifyPeriod, verifyTrail } from '../../src/audit/verify-trail.ts'
 import type { Database } from '../../src/database/database.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
 import { allMigrations, migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { clockedDatabase } from '../support/clocked-database.ts'
-import { newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+import { newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 import { seededRandom } from '../support/random-center.ts'
 import { entriesOf, read, readsInTrail, startAudit } from './reads.ts'
 
@@ -190,16 +189,16 @@ describe('the months of the trail', () => {
     await goTo(at(1, 20))
     const cut: Database = {
       ...database,
-      transaction: (work, options) =>
-        database.transaction(
-          (tx) =>
-            work({
-              query: (statement) => {
-                if (statement.text.includes('delete from audit_record_lists l\n  using json'))
-                  throw new Error('cut')
-                return tx.query(statement)
-              },
-            })),
+      transaction: (work) =>
+        database.transaction((tx) =>
+          work({
+            query: (statement) => {
+              if (statement.text.includes('delete from audit_record_lists l\n  using json'))
+                throw new Error('cut')
+              return tx.query(statement)
+            },
+          }),
+        ),
     }
     await expect(pruneTrail(cut, { days: 19 })).rejects.toThrow('cut')
     expect(await detachedMonths(database)).toHaveLength(2)
@@ -228,8 +227,7 @@ describe('the months of the trail', () => {
     const { database, time, at, note, problems } = await startMonths()
     await note(at(0, 3))
     time.now = at(1, 3)
-    const isServer = testEngine() === 'postgres'
-    expect(await compactMonths(database)).toBe(isServer ? 2 : 0)
+    expect(await compactMonths(database)).toBe(2)
     expect(await compactMonths(database)).toBe(0)
     expect(await problems()).toEqual([])
     const invalid = await database.query(sql`select from pg_index where not indisvalid`)
@@ -272,7 +270,6 @@ describe('a period', () => {
 
 describe('a trail of before', () => {
   async function openEmpty(): Promise<Database> {
-    if (testEngine() === 'embedded') return openEmbedded({})
     const connectionString = await newPostgresDatabase('empty')
     return openPostgres({ connection: { connectionString }, poolSize: 2, purpose: 'command' })
   }
@@ -306,27 +303,24 @@ describe('a trail of before', () => {
     await database.close()
   })
 
-  // On both databases, the bound is made by the same statement.
-  if (testEngine() === 'postgres') {
-    it('of a clock that was ahead is the first partition as a whole', async () => {
-      const database = await openEmpty()
-      await migrate(
-        database,
-        allMigrations().filter(({ version }) => version < 56),
-      )
-      const { audit, time } = startAudit(database)
-      time.now = Date.UTC(2050, 5, 5)
-      audit.record(read())
-      await audit.flush()
-      await migrate(database)
-      const [bound] = await database.query<{ bound: string }>(sql`
-      select pg_get_expr(relpartbound, oid) as bound from pg_class where relname = ${'audit_entries_first'}`)
-      expect(bound?.bound).toContain('2050-09-01')
-      expect(await verifyTrail(database, 'spa')).toMatchObject({ entries: 1, problems: [] })
-      await database.query(raw(`select add_trail_months('2051-01-01')`))
-      expect(await partitions(database)).toContain('audit_entries_2051_01')
-      await audit.close()
-      await database.close()
-    })
-  }
+  it('of a clock that was ahead is the first partition as a whole', async () => {
+    const database = await openEmpty()
+    await migrate(
+      database,
+      allMigrations().filter(({ version }) => version < 56),
+    )
+    const { audit, time } = startAudit(database)
+    time.now = Date.UTC(2050, 5, 5)
+    audit.record(read())
+    await audit.flush()
+    await migrate(database)
+    const [bound] = await database.query<{ bound: string }>(sql`
+    select pg_get_expr(relpartbound, oid) as bound from pg_class where relname = ${'audit_entries_first'}`)
+    expect(bound?.bound).toContain('2050-09-01')
+    expect(await verifyTrail(database, 'spa')).toMatchObject({ entries: 1, problems: [] })
+    await database.query(raw(`select add_trail_months('2051-01-01')`))
+    expect(await partitions(database)).toContain('audit_entries_2051_01')
+    await audit.close()
+    await database.close()
+  })
 })

@@ -1,7 +1,7 @@
 /** Commands that read the data of guests, or the trail, are in the trail. */
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { startCommands } from '../commands/channel/channel.ts'
+import { startCommands } from '../commands/sojourn.ts'
 import { importAll } from '../intake/import-lines.ts'
 import { sojourn } from '../support/run-sojourn.ts'
 import { guest, LODGE, lodge, spa } from '../support/world.ts'

@@ -184,7 +184,7 @@ describe('the record', () => {
     let fails = true
     const failing: Database = {
       ...database,
-      transaction: (work, options) => {
+      transaction: (work) => {
         if (fails) throw new DatabaseUnavailable('gone')
         return database.transaction(work)
       },

@@ -1,4 +1,4 @@
-/** The service as a process, over a data folder or database of its own: for tests of how it ends. */
+/** The service as a process, over a data folder of its own: for tests of how it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,19 +11,17 @@ import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { SOJOURN } from '../support/command.ts'
-import { newPostgresDatabase, testEngine } from '../support/database.ts'
 import { guest, session, spa } from '../support/world.ts'
 import { problemsOf, readsInTrail } from './reads.ts'
 
-/** The service as a user runs it, over a data folder or database of its own, which is ours while it does not run. */
+/** The service as a user runs it, over a data folder of its own, which is ours while it does not run. */
 export async function startServiceWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'sojourn-crash-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const databaseUrl = testEngine() === 'postgres' ? await newPostgresDatabase() : undefined
 
   const withDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
     const database = await openDatabase(
-      { databaseUrl, dataDir: folder, databasePoolSize: 2 },
+      { databaseUrl: undefined, dataDir: folder, databasePoolSize: 2 },
       { purpose: 'command' },
     )
     try {
@@ -53,7 +51,6 @@ export async function startServiceWorld() {
     HOME,
     PORT: '0',
     DATA_DIR: folder,
-    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   }
   const serve = async (): Promise<{ child: ChildProcess; port: number }> => {
     const child = spawn(process.execPath, [...SOJOURN, 'serve'], {

@@ -4,33 +4,26 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { startChannel } from './channel/channel.ts'
-import { CENTER, databaseSettings, type Env, json, sojourn } from './sojourn.ts'
+import { CENTER, databaseSettings, json, sojourn } from './sojourn.ts'
 
-describe.each(['the command itself', 'the service'])(
-  'run by %s, a command that nobody reads any more',
-  (by) => {
-    const settings = async (): Promise<Env> =>
-      by === 'the service' ? (await startChannel()).env : databaseSettings()
+describe('a command that nobody reads any more', () => {
+  test('ends without a word as soon as it prints, and leaves the next one a database', async () => {
+    const env = await databaseSettings()
+    await json(['import', '-'], env, CENTER)
+    for (const args of [['export'], ['centers', 'list']]) {
+      expect(await sojourn(args, env, { stdout: closedPipe() })).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      })
+    }
+    expect(await sojourn(['export'], env)).toMatchObject({ code: 0, stdout: CENTER_EXPORTED })
+  })
+})
 
-    test('ends without a word as soon as it prints, and leaves the next one a database', async () => {
-      const env = await settings()
-      await json(['import', '-'], env, CENTER)
-      for (const args of [['export'], ['centers', 'list']]) {
-        expect(await sojourn(args, env, { stdout: closedPipe() })).toEqual({
-          code: 0,
-          stdout: '',
-          stderr: '',
-        })
-      }
-      expect(await sojourn(['export'], env)).toMatchObject({ code: 0, stdout: CENTER_EXPORTED })
-    })
-  },
-)
-
-describe('run by the service, a command whose messages nobody takes', () => {
-  test('ends with 1, because one of them may have been of a failure, and the service runs the next one', async () => {
-    const { env } = await startChannel()
+describe('a command whose messages nobody takes', () => {
+  test('ends with 1, because one of them may have been of a failure', async () => {
+    const env = await databaseSettings()
     await json(['import', '-'], env, CENTER)
     const file = join(makeTemporaryFolder(), 'records.ndjson')
     for (const [args, stdin] of [

@@ -1,21 +1,20 @@
 /** `sojourn doctor` finds faults that are planted, one by one, and says what to do. Those that need servers: test/failover. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { checkDisk, checkFileSystem } from '../../src/commands/doctor/check-folder.ts'
 import { CHECKS, type Result } from '../../src/commands/doctor/result.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
 import { allMigrations } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { redisProgram, startRedis } from '../access/redis-server.ts'
-import { afterwards, postgresUrl, testEngine } from '../support/database.ts'
+import { afterwards, postgresUrl } from '../support/database.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { adminQuery } from '../support/postgres-databases.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { startCommands } from './channel/channel.ts'
-import { CENTER, type Env, newFolder, type Ran, sojourn } from './sojourn.ts'
+import { CENTER, type Env, newFolder, type Ran, sojourn, startCommands } from './sojourn.ts'
 
 interface Examined extends Ran {
   readonly checks: readonly Result[]
@@ -30,16 +29,6 @@ async function doctor(env: Env, options: { readonly now?: number; readonly args?
   return examined
 }
 
-/** The database of the tests is in memory, and the folder of its service has what a folder with a database has. */
-const start: typeof startCommands = async (options) => {
-  const commands = await startCommands(options)
-  if (testEngine() === 'postgres') return commands
-  const data = join(commands.env.DATA_DIR ?? '', 'database')
-  mkdirSync(data, { mode: 0o700 })
-  writeFileSync(join(data, 'PG_VERSION'), '18\n')
-  return commands
-}
-
 /** Of one check, the only result, which is not ok and says what to do. */
 function fault(examined: Examined, check: keyof typeof CHECKS): string {
   const [found, ...more] = examined.of(check).filter(({ state }) => state === 'notOk')
@@ -50,11 +39,9 @@ function fault(examined: Examined, check: keyof typeof CHECKS): string {
   return `${found?.found} ${found?.remedy}`
 }
 
-const isPostgres = testEngine() === 'postgres'
-
 describe('of a deployment without faults', () => {
   test('every check is made, none is not ok, and the exit code says so', async () => {
-    const { env } = await start()
+    const { env } = await startCommands()
     await sojourn(['import', '-'], env, { stdin: CENTER })
     await sojourn(['export', '--center', 'fjord'], env)
     const examined = await doctor(env)
@@ -62,15 +49,15 @@ describe('of a deployment without faults', () => {
     expect([...found].toSorted()).toEqual(Object.keys(CHECKS).toSorted())
     const wrong = examined.checks.filter(({ state }) => state === 'notOk').map(({ check }) => check)
     // The server of the tests has a superuser and no durability.
-    expect(wrong).toEqual(isPostgres ? ['fsync', 'rights'] : [])
-    expect(examined.code).toBe(isPostgres ? 1 : 0)
+    expect(wrong).toEqual(['fsync', 'rights'])
+    expect(examined.code).toBe(1)
     expect(examined.stderr).toBe('')
     expect(examined.of('trail')[0]?.found).toContain('1 center')
     expect(examined.of('timeZone')[0]?.found).toContain('1 time zone')
   })
 
   test('nothing is written, and no migration is applied', async () => {
-    const { env, database } = await start()
+    const { env, database } = await startCommands()
     const last = allMigrations().at(-1)?.version ?? 0
     await database.query(sql`delete from schema_migrations where version = ${last}`)
     const before = await database.query(sql`select count(*) as n, max(version) as v from schema_migrations`)
@@ -82,7 +69,7 @@ describe('of a deployment without faults', () => {
   })
 
   test('the lines for people have three words for three states', async () => {
-    const { env } = await start()
+    const { env } = await startCommands()
     const { stdout } = await sojourn(['doctor'], {
       ...env,
       NOTIFY_TO: 'it@example.org',
@@ -96,7 +83,7 @@ describe('of a deployment without faults', () => {
 
 describe('finds in the settings', () => {
   test('a name that is misspelt', async () => {
-    const examined = await doctor({ ...(await start()).env, TRUSTED_PROXY: '10.0.0.1', PGPORT: '1' })
+    const examined = await doctor({ ...(await startCommands()).env, TRUSTED_PROXY: '10.0.0.1', PGPORT: '1' })
     expect(fault(examined, 'settings')).toContain('TRUSTED_PROXY is not a setting')
     expect(fault(examined, 'settings')).toContain('TRUSTED_PROXIES')
   })
@@ -118,22 +105,19 @@ describe('finds in the settings', () => {
   })
 
   test('people to notify without a mail server', async () => {
-    const { env } = await commandsWith({ NOTIFY_TO: 'it@example.org' })
+    const { env } = await startCommands({ NOTIFY_TO: 'it@example.org' })
     expect(fault(await doctor(env), 'mail')).toContain('nobody is notified')
   })
 
   test('a public address by https without a trusted proxy', async () => {
-    const { env } = await commandsWith({ PUBLIC_URL: 'https://api.example.org' })
+    const { env } = await startCommands({ PUBLIC_URL: 'https://api.example.org' })
     expect(fault(await doctor(env), 'proxy')).toContain('TRUSTED_PROXIES is not set')
   })
 })
 
-/** The service that runs commands on the embedded database has these settings too. */
-const commandsWith = (settings: Env) => start({ settings })
-
 describe('finds in the folder', () => {
   test('that others may read it', async () => {
-    const { env } = await start()
+    const { env } = await startCommands()
     chmodSync(env.DATA_DIR ?? '', 0o755)
     expect(fault(await doctor(env), 'folder')).toMatch(/mode 755.*chmod -R go= /s)
   })
@@ -162,7 +146,7 @@ describe('finds in the folder', () => {
 
 describe('finds in the schema', () => {
   const broken = async (statement: string) => {
-    const commands = await start()
+    const commands = await startCommands()
     await commands.database.query(raw(statement))
     return doctor(commands.env)
   }
@@ -216,7 +200,7 @@ describe('finds in the schema', () => {
 
 describe('finds in the data', () => {
   const withCenter = async () => {
-    const commands = await start()
+    const commands = await startCommands()
     await sojourn(['import', '-'], commands.env, { stdin: CENTER })
     // The trail has an entry for each export.
     for (let entry = 0; entry < 3; entry += 1) await sojourn(['export', '--center', 'fjord'], commands.env)
@@ -244,14 +228,14 @@ describe('finds in the data', () => {
 
 describe('finds around it', () => {
   test('a clock of this machine that is behind', async () => {
-    const { env } = await start(isPostgres ? {} : { now: () => Date.now() - 90_000 })
+    const { env } = await startCommands()
     const examined = await doctor(env, { now: Date.now() - 90_000 })
     expect(fault(examined, 'clock')).toMatch(/(89|90) s behind.*Synchronize/s)
   })
 
   test.runIf(redisProgram !== undefined)('a store of limits that does not answer', async () => {
     const redis = await startRedis()
-    const { env } = await commandsWith({ RATE_LIMIT_STORE: redis.url })
+    const { env } = await startCommands({ RATE_LIMIT_STORE: redis.url })
     expect((await doctor(env)).of('store')).toMatchObject([{ state: 'ok' }])
     await redis.stop()
     expect(fault(await doctor(env), 'store')).toContain('refuses connections')
@@ -266,7 +250,7 @@ describe('finds around it', () => {
       const admin = new Redis(redis.url)
       await admin.config('SET', 'requirepass', 'right')
       admin.disconnect()
-      const { env } = await commandsWith({ RATE_LIMIT_STORE: redis.url.replace('//', '//:wrong-one@') })
+      const { env } = await startCommands({ RATE_LIMIT_STORE: redis.url.replace('//', '//:wrong-one@') })
       const examined = await doctor(env)
       expect(fault(examined, 'store')).toContain('does not accept the password')
       expect(examined.stdout).not.toContain('wrong-one')
@@ -277,7 +261,7 @@ describe('finds around it', () => {
     await using mail = await startMailServer({ tls: 'plain', password: 'right' })
     const url = (password: string) => `smtp://desk:${password}@127.0.0.1:${mail.port}?tls=none`
     const of = async (password: string) =>
-      doctor((await commandsWith({ SMTP_URL: url(password), MAIL_FROM: 'a@example.org' })).env)
+      doctor((await startCommands({ SMTP_URL: url(password), MAIL_FROM: 'a@example.org' })).env)
     expect((await of('right')).of('mail')).toMatchObject([{ state: 'ok' }])
     const examined = await of('wrong-one')
     expect(fault(examined, 'mail')).toMatch(/EAUTH 535.*password in SMTP_URL/s)
@@ -286,93 +270,97 @@ describe('finds around it', () => {
   })
 })
 
-if (!isPostgres) {
-  test('without a service it opens the folder itself, and applies no migration', async () => {
-    const folder = newFolder()
-    const open = () => openEmbedded({ folder: join(folder, 'database') })
-    const database = await open()
-    await database.query(sql`delete from schema_migrations where version = 60`)
-    await database.close()
-    const examined = await doctor({ DATA_DIR: folder })
-    expect(fault(examined, 'migrations')).toContain('is pending')
-    const again = await open()
-    expect(await again.query(sql`select version from schema_migrations where version = 60`)).toEqual([])
-    await again.close()
+test('in a folder it opens the database itself, and applies no migration', async () => {
+  const folder = newFolder()
+  const open = () =>
+    openDatabase(
+      { dataDir: folder, databaseUrl: undefined, databasePoolSize: 1 },
+      { purpose: 'command', asItIs: true },
+    )
+  const database = await open()
+  await database.query(sql`delete from schema_migrations where version = 60`)
+  await database.close()
+  const examined = await doctor({ DATA_DIR: folder })
+  expect(fault(examined, 'migrations')).toContain('is pending')
+  const again = await open()
+  expect(await again.query(sql`select version from schema_migrations where version = 60`)).toEqual([])
+  await again.close()
+})
+
+test('of a folder that does not exist, it creates none', async () => {
+  const folder = join(makeTemporaryFolder(), 'none')
+  const examined = await doctor({ DATA_DIR: folder })
+  expect(fault(examined, 'folder')).toContain('There is no database in')
+  expect(examined.of('trail')).toMatchObject([{ state: 'notChecked' }])
+  expect(() => chmodSync(folder, 0o700)).toThrow('ENOENT')
+})
+
+describe('finds on the server', () => {
+  test('that it does not wait for the disk', async () => {
+    expect(fault(await doctor((await startCommands()).env), 'fsync')).toMatch(
+      /^fsync .*off.*postgresql\.conf/s,
+    )
   })
 
-  test('of a folder that does not exist, it creates none', async () => {
-    const folder = join(makeTemporaryFolder(), 'none')
-    const examined = await doctor({ DATA_DIR: folder })
-    expect(fault(examined, 'folder')).toContain('There is no database in')
-    expect(examined.of('trail')).toMatchObject([{ state: 'notChecked' }])
-    expect(() => chmodSync(folder, 0o700)).toThrow('ENOENT')
+  test('a role that is a superuser', async () => {
+    expect(fault(await doctor((await startCommands()).env), 'rights')).toContain('is a superuser')
   })
-} else {
-  describe('finds on the server', () => {
-    test('that it does not wait for the disk', async () => {
-      expect(fault(await doctor((await start()).env), 'fsync')).toMatch(/^fsync .*off.*postgresql\.conf/s)
-    })
 
-    test('a role that is a superuser', async () => {
-      expect(fault(await doctor((await start()).env), 'rights')).toContain('is a superuser')
-    })
+  /** A role of its own, which is dropped afterwards. */
+  const withRole = async (grants: (role: string) => string) => {
+    const role = `role_${randomBytes(6).toString('hex')}`
+    // After the database, in which it has rights.
+    afterwards(() => adminQuery(postgresUrl(), `drop role if exists ${role}`))
+    const { env } = await startCommands()
+    const url = new URL(env.DATABASE_URL ?? '')
+    await adminQuery(url.href, `create role ${role} login password 'x'; ${grants(role)}`)
+    ;[url.username, url.password] = [role, 'x']
+    return { env: { ...env, DATABASE_URL: url.href }, role }
+  }
+  const ALL = (role: string) =>
+    `grant select, insert, update, delete on all tables in schema public to ${role};
+     grant usage on all sequences in schema public to ${role};
+     revoke update, delete on audit_record_lists, audit_entries from ${role};
+     do $$ declare part regclass; begin
+       for part in select inhrelid::regclass from pg_inherits where inhparent = 'audit_entries'::regclass loop
+         execute format('revoke update, delete on %s from ${role}', part);
+       end loop;
+     end $$;`
 
-    /** A role of its own, which is dropped afterwards. */
-    const withRole = async (grants: (role: string) => string) => {
-      const role = `role_${randomBytes(6).toString('hex')}`
-      // After the database, in which it has rights.
-      afterwards(() => adminQuery(postgresUrl(), `drop role if exists ${role}`))
-      const { env } = await start()
-      const url = new URL(env.DATABASE_URL ?? '')
-      await adminQuery(url.href, `create role ${role} login password 'x'; ${grants(role)}`)
-      ;[url.username, url.password] = [role, 'x']
-      return { env: { ...env, DATABASE_URL: url.href }, role }
-    }
-    const ALL = (role: string) =>
-      `grant select, insert, update, delete on all tables in schema public to ${role};
-       grant usage on all sequences in schema public to ${role};
-       revoke update, delete on audit_record_lists, audit_entries from ${role};
-       do $$ declare part regclass; begin
-         for part in select inhrelid::regclass from pg_inherits where inhparent = 'audit_entries'::regclass loop
-           execute format('revoke update, delete on %s from ${role}', part);
-         end loop;
-       end $$;`
-
-    test('no fault in the rights of the role of deploy/roles.sql', async () => {
-      const { env } = await withRole(ALL)
-      expect((await doctor(env)).of('rights')).toMatchObject([{ state: 'ok' }])
-    })
-
-    test('a role that lacks a right', async () => {
-      const { env, role } = await withRole((name) => `${ALL(name)} revoke insert on orders from ${name}`)
-      expect(fault(await doctor(env), 'rights')).toContain(`The role ${role} lacks insert on orders`)
-    })
-
-    test('a role that may change the trail', async () => {
-      const { env, role } = await withRole((name) => `${ALL(name)} grant delete on audit_entries to ${name}`)
-      expect(fault(await doctor(env), 'rights')).toMatch(
-        new RegExp(`may change it: ${role}.*sojourn migrate`, 's'),
-      )
-    })
-
-    test('a role that may open fewer connections than the service does', async () => {
-      const { env } = await withRole((name) => `${ALL(name)} alter role ${name} connection limit 8`)
-      expect(fault(await doctor(env), 'connections')).toMatch(/up to 13 connections.*allows 8/)
-    })
-
-    test('a password that is not accepted, without printing it', async () => {
-      const { env } = await withRole(ALL)
-      const examined = await doctor({
-        ...env,
-        DATABASE_URL: (env.DATABASE_URL ?? '').replace(':x@', ':wrong-one@'),
-      })
-      expect(fault(examined, 'database')).toContain('the password is not accepted')
-      expect(examined.stdout).not.toContain('wrong-one')
-    })
-
-    test('that nothing listens at the address', async () => {
-      const env = { DATABASE_URL: 'postgres://sojourn@127.0.0.1:1/sojourn', DATA_DIR: makeTemporaryFolder() }
-      expect(fault(await doctor(env), 'database')).toContain('nothing listens there')
-    })
+  test('no fault in the rights of the role of deploy/roles.sql', async () => {
+    const { env } = await withRole(ALL)
+    expect((await doctor(env)).of('rights')).toMatchObject([{ state: 'ok' }])
   })
-}
+
+  test('a role that lacks a right', async () => {
+    const { env, role } = await withRole((name) => `${ALL(name)} revoke insert on orders from ${name}`)
+    expect(fault(await doctor(env), 'rights')).toContain(`The role ${role} lacks insert on orders`)
+  })
+
+  test('a role that may change the trail', async () => {
+    const { env, role } = await withRole((name) => `${ALL(name)} grant delete on audit_entries to ${name}`)
+    expect(fault(await doctor(env), 'rights')).toMatch(
+      new RegExp(`may change it: ${role}.*sojourn migrate`, 's'),
+    )
+  })
+
+  test('a role that may open fewer connections than the service does', async () => {
+    const { env } = await withRole((name) => `${ALL(name)} alter role ${name} connection limit 8`)
+    expect(fault(await doctor(env), 'connections')).toMatch(/up to 13 connections.*allows 8/)
+  })
+
+  test('a password that is not accepted, without printing it', async () => {
+    const { env } = await withRole(ALL)
+    const examined = await doctor({
+      ...env,
+      DATABASE_URL: (env.DATABASE_URL ?? '').replace(':x@', ':wrong-one@'),
+    })
+    expect(fault(examined, 'database')).toContain('the password is not accepted')
+    expect(examined.stdout).not.toContain('wrong-one')
+  })
+
+  test('that nothing listens at the address', async () => {
+    const env = { DATABASE_URL: 'postgres://sojourn@127.0.0.1:1/sojourn', DATA_DIR: makeTemporaryFolder() }
+    expect(fault(await doctor(env), 'database')).toContain('nothing listens there')
+  })
+})

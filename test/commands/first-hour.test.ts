@@ -1,13 +1,9 @@
 /** What the command line says by itself: what there is, what it does, and how it is completed. */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandPaths, describeProgram } from '../../src/commands/describe-program.ts'
 import { SOJOURN } from '../support/command.ts'
-import { testEngine } from '../support/database.ts'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { CENTER, databaseSettings, json, sojourn, startServe } from './sojourn.ts'
+import { CENTER, databaseSettings, json, newFolder, sojourn, startServe } from './sojourn.ts'
 
 describe('status and centers', () => {
   test('say what there is', async () => {
@@ -24,54 +20,25 @@ describe('status and centers', () => {
     // A kitchen finds its session.
     expect(await json(create, env)).toMatchObject({ scopes: ['meals', 'sessions', 'meals.confirm'] })
     expect(await json(['status'], env)).toMatchObject({
-      database: testEngine(),
+      database: 'server',
       exists: true,
-      servedBy: null,
+      otherProcesses: null,
       centers: 1,
       activeKeys: 1,
     })
     expect((await sojourn(['status'], env)).stdout).toMatch(/^version +\d.+\ndatabase +\S/)
   }, 300_000)
-
-  if (testEngine() === 'embedded')
-    test('a database that is not there is not made by asking or trying, and said to be made where it is', async () => {
-      const env = { DATA_DIR: join(makeTemporaryFolder(), 'new') }
-      for (const asked of ['keys list', 'imports list', 'centers list', 'export', 'audit verify']) {
-        expect(await sojourn(asked.split(' '), env)).toEqual({
-          code: 1,
-          stdout: '',
-          stderr: `There is no database in ${env.DATA_DIR}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" creates a new one.\n`,
-        })
-      }
-      const tried = await sojourn(['import', '--dry-run', '-'], env, { stdin: CENTER })
-      expect(tried).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('2 records would be imported'),
-        stderr: `There is no database in ${env.DATA_DIR} (DATA_DIR), so the dry run works on an empty one in memory.\n`,
-      })
-      expect(await json(['status'], env)).toMatchObject({ exists: false, place: env.DATA_DIR, centers: null })
-      expect((await sojourn(['status'], env)).stdout).toContain('does not exist yet')
-      expect(existsSync(env.DATA_DIR)).toBe(false)
-      const made = await sojourn(['import', '-'], env, { stdin: CENTER })
-      expect(made).toMatchObject({
-        code: 0,
-        stderr: `Creating a new database in ${env.DATA_DIR}; this takes a few seconds.\n`,
-      })
-      expect((await sojourn(['centers', 'list'], env)).stderr).toBe('')
-    }, 300_000)
 })
 
 test('serve and status say which data is served, and asking for a missing center is reported once', async () => {
-  const env = await databaseSettings()
+  const env = { DATA_DIR: newFolder() }
   await json(['import', '-'], env, CENTER)
-  const place = testEngine() === 'embedded' ? env.DATA_DIR : 'PostgreSQL at '
-  // By the command itself; the commands below are executed by the service where it owns the folder.
+  const place = env.DATA_DIR ?? ''
   const alone = await sojourn(['export', '--center', 'resort'], env)
   const service = await startServe(env)
   await service.until(/\nServing .+\n/)
   expect(service.output()).toContain(`\nServing 1 center in ${place}`)
-  const { servedBy } = await json<{ servedBy: number | null }>(['status'], env)
-  expect(servedBy).toBe(testEngine() === 'embedded' ? service.pid : null)
+  expect(await json(['status'], env)).toMatchObject({ database: 'folder', otherProcesses: 1 })
 
   const customers = [1, 2, 3].map((id) => ({
     kind: 'customer',

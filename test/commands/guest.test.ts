@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { MARKS, PERSON, person } from '../extras/data-rights/person.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { booking, customer } from '../support/world.ts'
-import { startCommands } from './channel/channel.ts'
-import { type Env, json, sojourn } from './sojourn.ts'
+import { type Env, json, sojourn, startCommands } from './sojourn.ts'
 
 let env: Env
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Key, KeyWithSecrets } from '../../src/access/keys/key.ts'
 import type { TrailRead } from '../../src/audit/list-reads.ts'
-import { startCommands } from './channel/channel.ts'
-import { CENTER, type Env, json, sojourn } from './sojourn.ts'
+import { CENTER, type Env, json, sojourn, startCommands } from './sojourn.ts'
 
 let env: Env
 beforeAll(async () => {

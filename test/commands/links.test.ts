@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
 import type { Link } from '../../src/extras/links/link.ts'
-import { startCommands } from './channel/channel.ts'
-import { CENTER, type Env, json, sojourn } from './sojourn.ts'
+import { CENTER, type Env, json, sojourn, startCommands } from './sojourn.ts'
 
 let env: Env
 let appId: string

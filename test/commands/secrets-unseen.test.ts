@@ -8,17 +8,15 @@ import { getSystemErrorMap } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { SOJOURN } from '../support/command.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { startChannel } from './channel/channel.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn, startSojourn } from './sojourn.ts'
 
 const SETTINGS = { WEBHOOKS_KEY: Buffer.alloc(32, 7).toString('base64') }
 const KEY = ['--center', 'fjord', '--name', 'Lab', '--preset', 'everything']
 const HOOK = [...KEY, '--url', 'https://lab.example.org/hook']
 
-describe.each(['the command itself', 'the service'])('run by %s, an output that takes nothing', (by) => {
+describe('an output that takes nothing', () => {
   const settings = async (): Promise<Env> => {
-    const env =
-      by === 'the service' ? (await startChannel({ settings: SETTINGS })).env : await databaseSettings()
+    const env = await databaseSettings()
     await json(['import', '-'], env, CENTER)
     return { ...SETTINGS, ...env }
   }

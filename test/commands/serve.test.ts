@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
-import { newPostgresDatabase, testEngine } from '../support/database.ts'
+import { newPostgresDatabase } from '../support/database.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn, startServe, startSojourn } from './sojourn.ts'
 
 let env: Env
@@ -79,16 +79,15 @@ describe('one sentence and code 1', () => {
     })
   })
 
-  if (testEngine() === 'postgres')
-    test('where migrations are pending; --migrate applies them', async () => {
-      const DATABASE_URL = await newPostgresDatabase('empty')
-      const { ended } = startSojourn(['serve'], { DATABASE_URL, PORT: '0' })
-      expect(await ended).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('sojourn serve --migrate'),
-      })
-      const { address } = await startServe({ DATABASE_URL }, ['serve', '--migrate'])
-      expect((await fetch(`${address}/health/ready`)).status).toBe(200)
-      expect(await sojourn(['keys', 'list'], { DATABASE_URL })).toMatchObject({ code: 0 })
+  test('where migrations are pending; --migrate applies them', async () => {
+    const DATABASE_URL = await newPostgresDatabase('empty')
+    const { ended } = startSojourn(['serve'], { DATABASE_URL, PORT: '0' })
+    expect(await ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('sojourn serve --migrate'),
     })
+    const { address } = await startServe({ DATABASE_URL }, ['serve', '--migrate'])
+    expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+    expect(await sojourn(['keys', 'list'], { DATABASE_URL })).toMatchObject({ code: 0 })
+  })
 })

@@ -4,8 +4,11 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { inject } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { stopServer } from '../../src/database/private/server-process.ts'
 import { SOJOURN } from '../support/command.ts'
-import { afterwards, newPostgresDatabase, testEngine } from '../support/database.ts'
+import { afterwards, newPostgresDatabase } from '../support/database.ts'
 import { type Ran, sojourn } from '../support/run-sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -13,25 +16,34 @@ export { type Ran, sojourn }
 
 export type Env = Readonly<Record<string, string>>
 
-/** Settings that name a clean, migrated database of the engine whose half of the run this is. */
+/** Settings that name a clean, migrated database of the tests' server. */
 export async function databaseSettings(): Promise<Env> {
-  return testEngine() === 'postgres'
-    ? // The folder holds what waits for the database, and the log of erasures, which other tests must not see.
-      { DATABASE_URL: await newPostgresDatabase(), DATA_DIR: makeTemporaryFolder() }
-    : { DATA_DIR: newFolder() }
+  // The folder holds what waits for the database, and the log of erasures, which other tests must not see.
+  return { DATABASE_URL: await newPostgresDatabase(), DATA_DIR: makeTemporaryFolder() }
 }
 
-/** An embedded folder with this version's schema, in a tenth of the time that making one takes. */
+/** The same, for a test that also looks into the database. */
+export async function startCommands(settings: Env = {}): Promise<{ env: Env; database: Database }> {
+  const env = await databaseSettings()
+  const connection = { connectionString: env.DATABASE_URL ?? '' }
+  const database = openPostgres({ connection, poolSize: 2, purpose: 'command' })
+  afterwards(() => database.close())
+  return { env: { ...settings, ...env }, database }
+}
+
+/** A folder with a database of this version's schema, in a tenth of the time that making one takes. */
 export function newFolder(): string {
   const folder = makeTemporaryFolder()
-  cpSync(inject('embeddedFolder'), join(folder, 'database'), { recursive: true })
+  cpSync(inject('folderTemplate'), folder, { recursive: true })
+  // A test may have killed the last process that used it.
+  afterwards(() => stopServer(folder))
   return folder
 }
 
 /** Backs up a folder. @returns the file */
 export async function newBackup(folder: string): Promise<string> {
-  const file = join(makeTemporaryFolder(), 'backup.tar.gz')
-  const ran = await sojourn(['backup', '--no-verify', file], { DATA_DIR: folder })
+  const file = join(makeTemporaryFolder(), 'backup.zst')
+  const ran = await sojourn(['backup', file], { DATA_DIR: folder })
   if (ran.code !== 0) throw new Error(`no backup was made: ${ran.stderr}`)
   return file
 }

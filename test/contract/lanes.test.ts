@@ -3,20 +3,13 @@ import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { affectedGroups, isAmong, testFiles } from '../../tools/lanes/affected.ts'
 import { filesOf, reachesNoDatabase } from '../../tools/lanes/files.ts'
-import {
-  EMBEDDED_ONLY,
-  GROUPS,
-  ON_BOTH_ENGINES,
-  OUTSIDE,
-  POSTGRES_ONLY,
-  THOROUGH,
-} from '../../tools/lanes/lanes.ts'
+import { GROUPS, OUTSIDE, THOROUGH } from '../../tools/lanes/lanes.ts'
 
 const files = testFiles()
 const listed = [...Object.values(OUTSIDE), ...Object.values(GROUPS)].flatMap((group) => group.files)
 
 it('what is named exists', () => {
-  const patterns = [...listed, ...THOROUGH, ...EMBEDDED_ONLY, ...POSTGRES_ONLY, ...ON_BOTH_ENGINES]
+  const patterns = [...listed, ...THOROUGH]
   expect(patterns.filter((pattern) => !files.some((file) => isAmong(file, [pattern])))).toEqual([])
   const folders = Object.values(GROUPS).flatMap(({ dependsOn }) => dependsOn)
   expect(folders.filter((path) => !existsSync(path))).toEqual([])

@@ -8,14 +8,13 @@ import { recordAct } from '../../src/audit/record-act.ts'
 import { selectFeedEnd } from '../../src/changes/feed-sql.ts'
 import { newestCursor } from '../../src/changes/read-feed.ts'
 import type { Database } from '../../src/database/database.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
 import { allMigrations, migrate, pendingMigrations } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { schemaObjects } from '../../src/database/schema-objects.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 import { printSchema } from '../../tools/print-schema.ts'
 import { startTestApi } from '../support/api.ts'
-import { afterwards, newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+import { afterwards, newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 import { formerMigrations } from '../support/former-migrations.ts'
 import { SPA, spa } from '../support/world.ts'
 
@@ -31,9 +30,7 @@ const open = (connectionString: string) => {
 
 /** A database of the former migrations, or of the first ones of them. */
 async function formerDatabase(migrations = formerMigrations()): Promise<Database> {
-  const database =
-    testEngine() === 'embedded' ? await openEmbedded({}) : open(await newPostgresDatabase('empty'))
-  if (testEngine() === 'embedded') afterwards(() => database.close())
+  const database = open(await newPostgresDatabase('empty'))
   await migrate(database, migrations)
   return database
 }
@@ -188,32 +185,30 @@ it('a database with fewer migrations is refused, and the sentence says what to r
   expect(await printSchema(database)).toBe(schema)
 })
 
-if (testEngine() === 'postgres') {
-  it('twenty processes at once replace the log once, and all of them succeed', async () => {
-    const url = await newPostgresDatabase('empty')
-    await migrate(open(url), formerMigrations())
-    const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(open(url))))
-    // Each migration is a transaction of its own, so several processes may have applied some.
-    expect(applied.flat().sort()).toEqual([...NAMES].sort())
-    expect((await logOf(open(url))).map(({ name }) => name)).toEqual(NAMES)
-  })
+it('twenty processes at once replace the log once, and all of them succeed', async () => {
+  const url = await newPostgresDatabase('empty')
+  await migrate(open(url), formerMigrations())
+  const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(open(url))))
+  // Each migration is a transaction of its own, so several processes may have applied some.
+  expect(applied.flat().sort()).toEqual([...NAMES].sort())
+  expect((await logOf(open(url))).map(({ name }) => name)).toEqual(NAMES)
+})
 
-  it('a role that may not create a schema is refused with the grant that it needs', async () => {
-    const url = await newPostgresDatabase('empty')
-    const database = open(url)
-    await migrate(database, formerMigrations())
-    const name = new URL(url).pathname.slice(1)
-    const role = `lesser_${name}`
-    await database.query(raw(`create role "${role}" login password 'x' in role pg_read_all_data`))
-    afterwards(async () => {
-      await database.query(raw(`drop owned by "${role}"`))
-      await database.query(raw(`drop role "${role}"`))
-    })
-    const lesser = new URL(url)
-    lesser.username = role
-    lesser.password = 'x'
-    await database.query(raw(`grant create on schema public to "${role}"`))
-    await database.query(raw(`grant all on all tables in schema public to "${role}"`))
-    await expect(migrate(open(lesser.href))).rejects.toThrow('grant create on database')
+it('a role that may not create a schema is refused with the grant that it needs', async () => {
+  const url = await newPostgresDatabase('empty')
+  const database = open(url)
+  await migrate(database, formerMigrations())
+  const name = new URL(url).pathname.slice(1)
+  const role = `lesser_${name}`
+  await database.query(raw(`create role "${role}" login password 'x' in role pg_read_all_data`))
+  afterwards(async () => {
+    await database.query(raw(`drop owned by "${role}"`))
+    await database.query(raw(`drop role "${role}"`))
   })
-}
+  const lesser = new URL(url)
+  lesser.username = role
+  lesser.password = 'x'
+  await database.query(raw(`grant create on schema public to "${role}"`))
+  await database.query(raw(`grant all on all tables in schema public to "${role}"`))
+  await expect(migrate(open(lesser.href))).rejects.toThrow('grant create on database')
+})

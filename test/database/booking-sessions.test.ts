@@ -3,7 +3,7 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, sqlState } from '../../src/database/database.ts'
-import { emptyDatabase, newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+import { emptyDatabase, newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 import { type Random, seededRandom } from '../support/random-center.ts'
 import { insertRow } from '../support/rows.ts'
 
@@ -150,63 +150,61 @@ const MEETINGS: Readonly<Record<string, { one: string[]; other: string[]; level?
   },
 }
 
-if (testEngine() === 'postgres') {
-  describe('by two transactions at once', () => {
-    const writers: Writer[] = []
-    let watcher: pg.Client
-    const connect = async (url: string) => {
-      // What waits for each other is found at once.
-      const client = new pg.Client({ connectionString: url, options: '-c deadlock_timeout=5' })
-      await client.connect()
-      return client
-    }
-    beforeAll(async () => {
-      const url = await newPostgresDatabase()
-      watcher = await connect(url)
-      await watcher.query(CENTER)
-      for (let at = 0; at < 3; at += 1) writers.push(new Writer(await connect(url), watcher))
-    })
-    afterAll(async () => {
-      await Promise.all([watcher, ...writers.map(({ client }) => client)].map((client) => client.end()))
-    })
-
-    const startAnew = () => watcher.query(`delete from bookings; delete from customers; ${GUESTS}`)
-
-    it.each(Object.entries(MEETINGS))('%s, in any interleaving', async (_what, meeting) => {
-      const { one, other, level = 'read committed' } = meeting
-      const [first, second] = [writers[0]!, writers[1]!]
-      for (const rounds of interleavings(one.length + 1, other.length + 1)) {
-        await startAnew()
-        for (const writer of [first, second]) {
-          await writer.say(`begin isolation level ${level}; select from centers`)
-        }
-        const left = [
-          [...one, 'commit'],
-          [...other, 'commit'],
-        ]
-        for (const round of rounds) await writers[round]!.say(left[round]!.shift()!)
-        await Promise.all([first.done(), second.done()])
-        expect((await watcher.query(DIFFERENCES)).rows, rounds.join('')).toEqual([])
-      }
-    })
-
-    it('three writers at random, some of whom take back what they did', async () => {
-      const random = seededRandom(14)
-      await startAnew()
-      for (let round = 0; round < 200; round += 1) {
-        const writer = random.pick(writers)
-        await writer.say(
-          writer.isOpen ? randomStatement(random) : `begin isolation level ${random.pick(LEVELS)}`,
-        )
-        if (round % 25 === 24) {
-          for (const each of writers) if (each.isOpen) await each.say('commit')
-          await Promise.all(writers.map((each) => each.done()))
-          expect((await watcher.query(DIFFERENCES)).rows, `round ${round}`).toEqual([])
-        }
-      }
-    })
+describe('by two transactions at once', () => {
+  const writers: Writer[] = []
+  let watcher: pg.Client
+  const connect = async (url: string) => {
+    // What waits for each other is found at once.
+    const client = new pg.Client({ connectionString: url, options: '-c deadlock_timeout=5' })
+    await client.connect()
+    return client
+  }
+  beforeAll(async () => {
+    const url = await newPostgresDatabase()
+    watcher = await connect(url)
+    await watcher.query(CENTER)
+    for (let at = 0; at < 3; at += 1) writers.push(new Writer(await connect(url), watcher))
   })
-}
+  afterAll(async () => {
+    await Promise.all([watcher, ...writers.map(({ client }) => client)].map((client) => client.end()))
+  })
+
+  const startAnew = () => watcher.query(`delete from bookings; delete from customers; ${GUESTS}`)
+
+  it.each(Object.entries(MEETINGS))('%s, in any interleaving', async (_what, meeting) => {
+    const { one, other, level = 'read committed' } = meeting
+    const [first, second] = [writers[0]!, writers[1]!]
+    for (const rounds of interleavings(one.length + 1, other.length + 1)) {
+      await startAnew()
+      for (const writer of [first, second]) {
+        await writer.say(`begin isolation level ${level}; select from centers`)
+      }
+      const left = [
+        [...one, 'commit'],
+        [...other, 'commit'],
+      ]
+      for (const round of rounds) await writers[round]!.say(left[round]!.shift()!)
+      await Promise.all([first.done(), second.done()])
+      expect((await watcher.query(DIFFERENCES)).rows, rounds.join('')).toEqual([])
+    }
+  })
+
+  it('three writers at random, some of whom take back what they did', async () => {
+    const random = seededRandom(14)
+    await startAnew()
+    for (let round = 0; round < 200; round += 1) {
+      const writer = random.pick(writers)
+      await writer.say(
+        writer.isOpen ? randomStatement(random) : `begin isolation level ${random.pick(LEVELS)}`,
+      )
+      if (round % 25 === 24) {
+        for (const each of writers) if (each.isOpen) await each.say('commit')
+        await Promise.all(writers.map((each) => each.done()))
+        expect((await watcher.query(DIFFERENCES)).rows, `round ${round}`).toEqual([])
+      }
+    }
+  })
+})
 
 function randomStatement(random: Random): string {
   const customer = random.pick(['ana', 'ion', 'eva'])

@@ -13,7 +13,7 @@ import {
 } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { splitStatements } from '../../src/database/split-statements.ts'
-import { newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+import { newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 
 const LAST = allMigrations().at(-1)?.version ?? 0
 const PAGE = readFileSync(new URL('../../docs/upgrades.md', import.meta.url), 'utf8')
@@ -74,75 +74,73 @@ test('a migration that fails leaves those before it in the same run, and the nex
   expect(await migrate(database, [...allMigrations(), harmless(), right])).toEqual([right.name])
 })
 
-if (testEngine() === 'postgres') {
-  test('a migration waits for a lock for a moment only, names who holds it, and reads go on', async () => {
-    const url = await newPostgresDatabase()
-    const holder = await connect(url, 'a long report')
-    await holder.query('begin; select count(*) from bookings')
-    const { pid } = (await holder.query('select pg_backend_pid() as pid')).rows[0] as { pid: number }
-    const migrating = later('alter table bookings add column later_column integer;')
-    const waits: string[] = []
-    const options = {
-      attempts: 2,
-      timeoutMs: 600,
-      pauseMs: 1,
-      onWait: (sentence: string) => waits.push(sentence),
-    }
-    const failed = migrate(open(url), [...allMigrations(), migrating], options)
-    await expect(failed).rejects.toThrow(
-      new RegExp(
-        `migration ${migrating.name} waits for a lock that this session holds: PID ${pid} \\(role \\w+, application "a long report", idle in transaction, .*Nothing of this migration was applied`,
-      ),
-    )
-    expect(waits).toHaveLength(1)
-    const reader = await connect(url, 'a reader')
-    expect((await reader.query('select count(*) from bookings')).rowCount).toBe(1)
-    await holder.query('commit')
-    expect(await migrate(open(url), [...allMigrations(), migrating])).toEqual([migrating.name])
-  })
+test('a migration waits for a lock for a moment only, names who holds it, and reads go on', async () => {
+  const url = await newPostgresDatabase()
+  const holder = await connect(url, 'a long report')
+  await holder.query('begin; select count(*) from bookings')
+  const { pid } = (await holder.query('select pg_backend_pid() as pid')).rows[0] as { pid: number }
+  const migrating = later('alter table bookings add column later_column integer;')
+  const waits: string[] = []
+  const options = {
+    attempts: 2,
+    timeoutMs: 600,
+    pauseMs: 1,
+    onWait: (sentence: string) => waits.push(sentence),
+  }
+  const failed = migrate(open(url), [...allMigrations(), migrating], options)
+  await expect(failed).rejects.toThrow(
+    new RegExp(
+      `migration ${migrating.name} waits for a lock that this session holds: PID ${pid} \\(role \\w+, application "a long report", idle in transaction, .*Nothing of this migration was applied`,
+    ),
+  )
+  expect(waits).toHaveLength(1)
+  const reader = await connect(url, 'a reader')
+  expect((await reader.query('select count(*) from bookings')).rowCount).toBe(1)
+  await holder.query('commit')
+  expect(await migrate(open(url), [...allMigrations(), migrating])).toEqual([migrating.name])
+})
 
-  test('a migration that older processes could not read waits until they have been updated', async () => {
-    const url = await newPostgresDatabase()
-    const old = await connect(url, 'sojourn/0001')
-    await connect(url, 'psql')
-    const contract = later(`-- phase: contract\n-- locks: none\n-- reads_from: ${LAST}\nselect 1;`)
-    const all = [...allMigrations(), contract]
-    await expect(migrate(open(url), all)).rejects.toThrow(
-      /requires that all processes have at least the schema 00\d\d, and older ones are connected \(1 connections of sojourn\/0001\): update them first/,
-    )
-    await old.end()
-    await expect
-      .poll(() => migrate(open(url), all).catch((error: Error) => error.message))
-      .toEqual([contract.name])
-  })
+test('a migration that older processes could not read waits until they have been updated', async () => {
+  const url = await newPostgresDatabase()
+  const old = await connect(url, 'sojourn/0001')
+  await connect(url, 'psql')
+  const contract = later(`-- phase: contract\n-- locks: none\n-- reads_from: ${LAST}\nselect 1;`)
+  const all = [...allMigrations(), contract]
+  await expect(migrate(open(url), all)).rejects.toThrow(
+    /requires that all processes have at least the schema 00\d\d, and older ones are connected \(1 connections of sojourn\/0001\): update them first/,
+  )
+  await old.end()
+  await expect
+    .poll(() => migrate(open(url), all).catch((error: Error) => error.message))
+    .toEqual([contract.name])
+})
 
-  test('each migration locks what its header says, and nothing else', async () => {
-    const database = open(await newPostgresDatabase('empty'))
-    await migrate(
-      database,
-      allMigrations().filter(({ version }) => version <= FIRST_RELEASE),
-    )
-    for (const migration of allMigrations().filter(({ version }) => version > FIRST_RELEASE)) {
-      const locked = await database.transaction(async (tx) => {
-        const [newest] = await tx.query<{ oid: number }>(sql`select max(oid::bigint) as oid from pg_class`)
-        for (const statement of splitStatements(migration.script)) await tx.query(raw(statement))
-        const rows = await tx.query<{ name: string }>(sql`
-          select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
-          where l.pid = pg_backend_pid() and c.relkind in ('r', 'p') and c.oid::bigint <= ${newest?.oid ?? 0}
-            and c.relnamespace = 'public'::regnamespace
-            and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
-          order by 1`)
-        return rows.map(({ name }) => name)
-      })
-      expect([migration.name, locked.length === 0 ? 'none' : locked.join(', ')]).toEqual([
-        migration.name,
-        headerOf(migration).locks,
-      ])
-      await database.query(sql`insert into schema_migrations (version, name, checksum)
-        values (${migration.version}, ${migration.name}, ${migration.checksum})`)
-    }
-  })
-}
+test('each migration locks what its header says, and nothing else', async () => {
+  const database = open(await newPostgresDatabase('empty'))
+  await migrate(
+    database,
+    allMigrations().filter(({ version }) => version <= FIRST_RELEASE),
+  )
+  for (const migration of allMigrations().filter(({ version }) => version > FIRST_RELEASE)) {
+    const locked = await database.transaction(async (tx) => {
+      const [newest] = await tx.query<{ oid: number }>(sql`select max(oid::bigint) as oid from pg_class`)
+      for (const statement of splitStatements(migration.script)) await tx.query(raw(statement))
+      const rows = await tx.query<{ name: string }>(sql`
+        select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
+        where l.pid = pg_backend_pid() and c.relkind in ('r', 'p') and c.oid::bigint <= ${newest?.oid ?? 0}
+          and c.relnamespace = 'public'::regnamespace
+          and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+        order by 1`)
+      return rows.map(({ name }) => name)
+    })
+    expect([migration.name, locked.length === 0 ? 'none' : locked.join(', ')]).toEqual([
+      migration.name,
+      headerOf(migration).locks,
+    ])
+    await database.query(sql`insert into schema_migrations (version, name, checksum)
+      values (${migration.version}, ${migration.name}, ${migration.checksum})`)
+  }
+})
 
 describe('the header of a migration', () => {
   test.each(allMigrations().filter(({ version }) => version > FIRST_RELEASE))(

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { deployFile } from '../../tools/docs/deploy-blocks.ts'
-import { postgresUrl, testEngine } from '../support/database.ts'
+import { postgresUrl } from '../support/database.ts'
 import { adminQuery } from '../support/postgres-databases.ts'
 
 const names = Object.keys(parse(deployFile('patroni.yml')).bootstrap.dcs.postgresql.parameters)
@@ -11,10 +11,8 @@ test('the file has settings of the server', () => {
   expect(names).toContain('hot_standby_feedback')
 })
 
-if (testEngine() === 'postgres') {
-  test('every setting is one of PostgreSQL', async () => {
-    const { rows } = await adminQuery(postgresUrl(), 'select name from pg_settings')
-    const known = new Set(rows.map(({ name }) => name))
-    expect(names.filter((name) => !known.has(name))).toEqual([])
-  })
-}
+test('every setting is one of PostgreSQL', async () => {
+  const { rows } = await adminQuery(postgresUrl(), 'select name from pg_settings')
+  const known = new Set(rows.map(({ name }) => name))
+  expect(names.filter((name) => !known.has(name))).toEqual([])
+})

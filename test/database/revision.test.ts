@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Queryable } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { emptyDatabase, newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+import { emptyDatabase, newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 
 interface Revision {
@@ -236,118 +236,116 @@ describe('the revision of a center', () => {
   })
 })
 
-if (testEngine() === 'postgres')
-  describe('the revision among many writers', () => {
-    async function openMany(): Promise<Database> {
-      const database = openPostgres({
-        connection: { connectionString: await newPostgresDatabase() },
-        poolSize: 20,
-        purpose: 'command',
-      })
-      await addCenters(database)
-      return database
+describe('the revision among many writers', () => {
+  async function openMany(): Promise<Database> {
+    const database = openPostgres({
+      connection: { connectionString: await newPostgresDatabase() },
+      poolSize: 20,
+      purpose: 'command',
+    })
+    await addCenters(database)
+    return database
+  }
+  const touch = (tx: Queryable, center: string, name: string) =>
+    tx.query(sql`update customers set first_name = ${name} where center_id = ${center} and id = ${name}`)
+
+  test('a long open transaction holds up no other writer, and counts when it commits', async () => {
+    const database = await openMany()
+    await insertRow(database, 'customers', { id: 'eva' })
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+    const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
+    const long = database.transaction(async (tx) => {
+      await touch(tx, 'c1', 'ana')
+      hasWritten()
+      await mayCommit
+    })
+    await written
+    await touch(database, 'c1', 'eva')
+    expect((await revisions(database)).c1?.revision).toBe(3)
+    await touch(database, 'c1', 'eva')
+    expect((await revisions(database)).c1?.revision).toBe(4)
+    commit()
+    await long
+    expect((await revisions(database)).c1?.revision).toBe(5)
+    await database.close()
+  })
+
+  test('many transactions over the same two centers in opposite order all commit, and each counts once', async () => {
+    const database = await openMany()
+    for (let n = 0; n < 20; n += 1) {
+      for (const center_id of ['c1', 'c2']) await insertRow(database, 'customers', { center_id, id: `n${n}` })
     }
-    const touch = (tx: Queryable, center: string, name: string) =>
-      tx.query(sql`update customers set first_name = ${name} where center_id = ${center} and id = ${name}`)
-
-    test('a long open transaction holds up no other writer, and counts when it commits', async () => {
-      const database = await openMany()
-      await insertRow(database, 'customers', { id: 'eva' })
-      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
-      const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
-      const long = database.transaction(async (tx) => {
-        await touch(tx, 'c1', 'ana')
-        hasWritten()
-        await mayCommit
-      })
-      await written
-      await touch(database, 'c1', 'eva')
-      expect((await revisions(database)).c1?.revision).toBe(3)
-      await touch(database, 'c1', 'eva')
-      expect((await revisions(database)).c1?.revision).toBe(4)
-      commit()
-      await long
-      expect((await revisions(database)).c1?.revision).toBe(5)
-      await database.close()
-    })
-
-    test('many transactions over the same two centers in opposite order all commit, and each counts once', async () => {
-      const database = await openMany()
-      for (let n = 0; n < 20; n += 1) {
-        for (const center_id of ['c1', 'c2'])
-          await insertRow(database, 'customers', { center_id, id: `n${n}` })
-      }
-      const before = await revisions(database)
-      await Promise.all(
-        Array.from({ length: 200 }, (_, n) =>
-          database.transaction(async (tx) => {
-            const centers = n % 2 === 0 ? ['c1', 'c2'] : ['c2', 'c1']
-            for (const center of centers)
-              await insertRow(tx, 'customers', { center_id: center, id: `${center} ${n}` })
-          }),
-        ),
-      )
-      const after = await revisions(database)
-      expect(after.c1!.revision - before.c1!.revision).toBe(200)
-      expect(after.c2!.revision - before.c2!.revision).toBe(200)
-      await database.close()
-    })
-
-    test('arrivals and imports over the same centers in any order all commit', async () => {
-      const database = await openMany()
-      await database.query(sql`update centers set automatic_booking_ids = true`)
-      for (const center_id of ['c1', 'c2']) {
-        for (const id of ['s1', 's2']) await insertRow(database, 'sessions', { center_id, id, number: id })
-      }
-      const arrive = (tx: Queryable, center_id: string, session: string, id: string) =>
-        insertRow(tx, 'bookings', { center_id, id, session_ids: [session], status: 'arrived' })
-      const work = (n: number) =>
+    const before = await revisions(database)
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
         database.transaction(async (tx) => {
           const centers = n % 2 === 0 ? ['c1', 'c2'] : ['c2', 'c1']
-          const sessions = n % 4 < 2 ? ['s1', 's2'] : ['s2', 's1']
-          // Some write something else first, so that the triggers at their commit fire in another order.
-          if (n % 3 === 0) await insertRow(tx, 'customers', { center_id: centers[0], id: `first ${n}` })
-          for (const center of centers) {
-            for (const session of sessions) await arrive(tx, center, session, `${center} ${session} ${n}`)
-          }
-        })
-      await Promise.all(Array.from({ length: 60 }, (_, n) => work(n)))
-      const numbers = await database.query(sql`
-      select center_id, session_ids[1] as session, count(distinct booking_number) as given, max(booking_number) as last
-      from bookings group by 1, 2 order by 1, 2`)
-      expect(numbers).toEqual(
-        ['c1', 'c2'].flatMap((center_id) =>
-          ['s1', 's2'].map((session) => ({ center_id, session, given: 60, last: 60 })),
-        ),
-      )
-      await database.close()
-    })
+          for (const center of centers)
+            await insertRow(tx, 'customers', { center_id: center, id: `${center} ${n}` })
+        }),
+      ),
+    )
+    const after = await revisions(database)
+    expect(after.c1!.revision - before.c1!.revision).toBe(200)
+    expect(after.c2!.revision - before.c2!.revision).toBe(200)
+    await database.close()
+  })
 
-    test('a revision that can be read says that everything of the revisions before it can be read too', async () => {
-      const database = await openMany()
-      await database.query(sql`create table writes (n integer primary key, revision bigint)`)
-      // Each writer notes its row; the revision it got is known only after its commit.
-      let writing = true
-      const writers = Array.from({ length: 8 }, async (_, writer) => {
-        for (let n = 0; n < 25; n += 1) {
-          await insertRow(database, 'customers', { id: `w${writer} ${n}` })
+  test('arrivals and imports over the same centers in any order all commit', async () => {
+    const database = await openMany()
+    await database.query(sql`update centers set automatic_booking_ids = true`)
+    for (const center_id of ['c1', 'c2']) {
+      for (const id of ['s1', 's2']) await insertRow(database, 'sessions', { center_id, id, number: id })
+    }
+    const arrive = (tx: Queryable, center_id: string, session: string, id: string) =>
+      insertRow(tx, 'bookings', { center_id, id, session_ids: [session], status: 'arrived' })
+    const work = (n: number) =>
+      database.transaction(async (tx) => {
+        const centers = n % 2 === 0 ? ['c1', 'c2'] : ['c2', 'c1']
+        const sessions = n % 4 < 2 ? ['s1', 's2'] : ['s2', 's1']
+        // Some write something else first, so that the triggers at their commit fire in another order.
+        if (n % 3 === 0) await insertRow(tx, 'customers', { center_id: centers[0], id: `first ${n}` })
+        for (const center of centers) {
+          for (const session of sessions) await arrive(tx, center, session, `${center} ${session} ${n}`)
         }
       })
-      const seen: { revision: number; customers: number }[] = []
-      const reader = (async () => {
-        while (writing) {
-          const [row] = await database.query<{ revision: number; customers: number }>(sql`
-          select r.revision, (select count(*) from customers where center_id = 'c1' and id like 'w%') as customers
-          from center_revisions r where r.center_id = 'c1'`)
-          if (row !== undefined) seen.push(row)
-        }
-      })()
-      await Promise.all(writers)
-      writing = false
-      await reader
-      // One row a transaction and one revision a transaction: in one snapshot the two counts move together.
-      expect(seen.filter(({ revision, customers }) => revision - 1 !== customers)).toEqual([])
-      expect(seen.length).toBeGreaterThan(0)
-      await database.close()
-    })
+    await Promise.all(Array.from({ length: 60 }, (_, n) => work(n)))
+    const numbers = await database.query(sql`
+    select center_id, session_ids[1] as session, count(distinct booking_number) as given, max(booking_number) as last
+    from bookings group by 1, 2 order by 1, 2`)
+    expect(numbers).toEqual(
+      ['c1', 'c2'].flatMap((center_id) =>
+        ['s1', 's2'].map((session) => ({ center_id, session, given: 60, last: 60 })),
+      ),
+    )
+    await database.close()
   })
+
+  test('a revision that can be read says that everything of the revisions before it can be read too', async () => {
+    const database = await openMany()
+    await database.query(sql`create table writes (n integer primary key, revision bigint)`)
+    // Each writer notes its row; the revision it got is known only after its commit.
+    let writing = true
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let n = 0; n < 25; n += 1) {
+        await insertRow(database, 'customers', { id: `w${writer} ${n}` })
+      }
+    })
+    const seen: { revision: number; customers: number }[] = []
+    const reader = (async () => {
+      while (writing) {
+        const [row] = await database.query<{ revision: number; customers: number }>(sql`
+        select r.revision, (select count(*) from customers where center_id = 'c1' and id like 'w%') as customers
+        from center_revisions r where r.center_id = 'c1'`)
+        if (row !== undefined) seen.push(row)
+      }
+    })()
+    await Promise.all(writers)
+    writing = false
+    await reader
+    // One row a transaction and one revision a transaction: in one snapshot the two counts move together.
+    expect(seen.filter(({ revision, customers }) => revision - 1 !== customers)).toEqual([])
+    expect(seen.length).toBeGreaterThan(0)
+    await database.close()
+  })
+})

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { printSchema } from '../../tools/print-schema.ts'
-import { newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+import { newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 
 const written = () => readFileSync(new URL('../../src/database/schema.sql', import.meta.url), 'utf8')
 
@@ -11,16 +11,14 @@ test('schema.sql is what the migrations make; `npm run schema` writes it again',
   expect(await printSchema(database)).toBe(written())
 })
 
-if (testEngine() === 'postgres') {
-  test('schema.sql, run on an empty database, makes the same schema', async () => {
-    const database = openPostgres({
-      connection: { connectionString: await newPostgresDatabase('empty') },
-      poolSize: 1,
-      purpose: 'command',
-    })
-    await database.runScript(written())
-    const printed = await printSchema(database)
-    await database.close()
-    expect(printed).toBe(written())
+test('schema.sql, run on an empty database, makes the same schema', async () => {
+  const database = openPostgres({
+    connection: { connectionString: await newPostgresDatabase('empty') },
+    poolSize: 1,
+    purpose: 'command',
   })
-}
+  await database.runScript(written())
+  const printed = await printSchema(database)
+  await database.close()
+  expect(printed).toBe(written())
+})

@@ -14,16 +14,16 @@ async function imported(database: Database, records: readonly unknown[], options
   const writes: string[] = []
   const watched: Database = {
     ...database,
-    transaction: (work, transactionOptions) =>
-      database.transaction(
-        (tx) =>
-          work({
-            query(sql) {
-              const [found] = WRITES.exec(sql.text) ?? []
-              if (found !== undefined) writes.push(found.trim())
-              return tx.query(sql)
-            },
-          })),
+    transaction: (work) =>
+      database.transaction((tx) =>
+        work({
+          query(sql) {
+            const [found] = WRITES.exec(sql.text) ?? []
+            if (found !== undefined) writes.push(found.trim())
+            return tx.query(sql)
+          },
+        }),
+      ),
   }
   const problems: ImportProblem[] = []
   const summary = await importRecords(watched, recordLines(records), {

@@ -11,7 +11,7 @@ async function joins(keys: Iterable<string>): Promise<string[]> {
       return []
     },
   }
-  const stage = new Stage(tx, () => 100)
+  const stage = new Stage(tx)
   await stage.create()
   let seq = 0
   for (const key of keys) {

@@ -24,7 +24,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FileImport, FolderWatch } from '../../src/commands/folder-watch.ts'
 import { importOne } from '../../src/commands/import-watch.ts'
 import type { Database } from '../../src/database/database.ts'
-import { lockFolder } from '../../src/database/folder-lock.ts'
+import { lockFolder } from '../../src/files/folder-lock.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { localFiles } from '../../src/intake/files.ts'
 import { CENTER, databaseSettings, sojourn } from '../commands/sojourn.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -295,6 +296,7 @@ describe('what has the name of a watched file when it is opened', () => {
       machine: 'desk-1',
       now: () => AT,
       interrupts: () => signal,
+      openDatabase,
     }
     const path = join(folder, 'a.ndjson')
     await importOne(

@@ -1,6 +1,6 @@
 /** Carries out what CONTRIBUTING.md says about lists, in a copy of the source: a list like that of rooms takes five files. */
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { newPostgresDatabase, testEngine } from '../support/database.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newPostgresDatabase } from '../support/database.ts'
 import { SourceCopy } from '../support/source-copy.ts'
 
 let copy: SourceCopy
@@ -113,7 +113,6 @@ const READ = `
 import { randomBytes } from 'node:crypto'
 import { createKey } from './src/access/keys/create-key.ts'
 import { OPERATIONS, buildApp } from './src/app.ts'
-import { openEmbedded } from './src/database/embedded.ts'
 import { openPostgres } from './src/database/postgres.ts'
 import { importRecords } from './src/intake/import-records.ts'
 import { openApiDocument } from './src/extras/openapi/document.ts'
@@ -121,10 +120,8 @@ import { FOLDERS } from './tools/folders.ts'
 import { clientTypes } from './tools/print-client-types.ts'
 import { guest, lodge, spa } from './test/support/world.ts'
 
-const { POSTGRES: connectionString, FROM: from } = process.env
-const database = connectionString
-  ? await openPostgres({ connection: { connectionString }, poolSize: 3, purpose: 'command' })
-  : await openEmbedded({ from })
+const { POSTGRES: connectionString } = process.env
+const database = openPostgres({ connection: { connectionString }, poolSize: 3, purpose: 'command' })
 const stay = (id, startDate, more) => guest(id, { startDate, endDate: '2025-01-20T10:00', ...more })
 const records = [
   spa(),
@@ -182,11 +179,7 @@ it('a record, its statements, the list, its scope, and app.ts are all that is wr
   )
   expect(copy.edited.size).toBe(5)
 
-  const database =
-    testEngine() === 'embedded'
-      ? { FROM: inject('embeddedTemplate') }
-      : { POSTGRES: await newPostgresDatabase() }
-  const shown = await copy.printed(READ, database)
+  const shown = await copy.printed(READ, { POSTGRES: await newPostgresDatabase() })
   expect(shown.page).toEqual({ data: [{ day: '2025-01-06', guests: 2 }], total: 2 })
   expect(shown.link).toContain('rel="next"')
   expect(String(shown.file).replace(/^\u{feff}/u, '')).toBe('day,guests\r\n2025-01-06,2\r\n2025-01-09,1\r\n')

@@ -107,14 +107,12 @@ const orderRows = (
   filters: readonly Sql[],
   made: MadeValues,
   limit: number | undefined,
-  after?: string,
 ) =>
   selectRows(
     ORDER,
     { center: CENTER, bounds, filters, since: undefined },
     ORDER.select('en', made),
     limit,
-    after,
   )
 
 export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
@@ -194,7 +192,6 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'an orders list': orderRows(MONTH, [], {}, 1001),
   'an orders list with guests': orderRows(MONTH, [], { guestNames }, 1001),
   'a stream of orders': orderRows(MONTH, [], {}, undefined),
-  'a later part of a long orders list': orderRows(MONTH, [], {}, 100, 'o-c07-42'),
   'ten years of an order number': orderRows(
     TEN_YEARS,
     [ORDER_FILTERS.orderNumber.holds('42', RULES)],

@@ -42,9 +42,10 @@ import * as feed from '../../src/changes/feed-sql.ts'
 import { changedSet, lastChanges } from '../../src/changes/last-changes-sql.ts'
 import * as pruning from '../../src/changes/prune-changes-sql.ts'
 import * as snapshots from '../../src/changes/snapshots-sql.ts'
-import { selectContents } from '../../src/commands/backup/backup-sql.ts'
+import * as backup from '../../src/commands/backup/backup-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
+import { selectOtherProcesses } from '../../src/database/private/presence-sql.ts'
 import * as origin from '../../src/database/origin-sql.ts'
 import * as replicas from '../../src/database/replicas-sql.ts'
 import * as rewrites from '../../src/database/rewrites-sql.ts'
@@ -270,15 +271,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     snapshots.selectIds(listed, order),
   ]),
   'api/guests/guests-sql.ts selectGuestRows': GUEST_FILTERS.flatMap((filters) => {
-    const rows = (since?: feed.MovedSince, first?: Parameters<typeof guests.selectGuestRows>[6]) =>
-      guests.selectGuestRows(SPA, filters, selectionOf(ALL_SOURCES), EN, SEPARATOR, since, first)
-    const after = ['2025-01-01', 'b'] as const
-    return [
-      rows(),
-      rows(undefined, { after, limit: 10 }),
-      rows(undefined, { after, limit: undefined }),
-      rows({ kind: 'guest', position: { revision: 1 } }, { after, limit: 10 }),
-    ]
+    const rows = (since?: feed.MovedSince) =>
+      guests.selectGuestRows(SPA, filters, selectionOf(ALL_SOURCES), EN, SEPARATOR, since)
+    return [rows(), rows({ kind: 'guest', position: { revision: 1 } })]
   }),
   'api/guests/bookings-of-page-sql.ts NEXT_TO_SESSIONS': 'names of columns, of which matchedGuests is made',
   'api/guests/bookings-of-page-sql.ts CUSTOMER_NEXT_TO_SESSIONS': 'some of them by the name of a join',
@@ -451,9 +446,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'lists/list-sql.ts selectRows': [
     lists.selectRows(SESSION, SESSIONS, SESSION.select('ro', {})),
-    lists.selectRows(SESSION, SESSIONS_SINCE, SESSION.select('en', { guestCounts: COUNTS }), 10, 's-1'),
+    lists.selectRows(SESSION, SESSIONS_SINCE, SESSION.select('en', { guestCounts: COUNTS }), 10),
     lists.selectRows(ORDER, ORDERS, ORDER.select('en', { guestNames: orders.guestNames }), 10),
-    lists.selectRows(ORDER, FILTERED_ORDERS, ORDER.select('en', {}), 100, 'u'),
+    lists.selectRows(ORDER, FILTERED_ORDERS, ORDER.select('en', {}), 100),
   ],
   'lists/list-sql.ts countMembers': [
     lists.countMembers(ORDER, ORDERS),
@@ -537,7 +532,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     contradictionList.selectContradictions(SPA, filters, { start: 1, length: 50 }, undefined),
   ),
   'api/contradictions/list-sql.ts selectAllContradictions': CONTRADICTION_FILTERS.map((filters) =>
-    contradictionList.selectAllContradictions(SPA, filters, undefined, 10, 'k'),
+    contradictionList.selectAllContradictions(SPA, filters, undefined),
   ),
   'api/contradictions/list-sql.ts selectRecordsOf': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.selectRecordsOf(SPA, contradictionList.listedContradictions(SPA, filters, undefined)),
@@ -879,8 +874,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'extras/webhooks/webhooks-sql.ts selectDeliveries': [webhooks.selectDeliveries('spa', 'w', 20)],
   'extras/webhooks/webhooks-sql.ts selectSummary': [webhooks.selectSummary],
 
-  'commands/backup/backup-sql.ts COUNTED': 'names of tables',
-  'commands/backup/backup-sql.ts selectContents': [selectContents],
+  'commands/backup/backup-sql.ts selectTables': [backup.selectTables],
+  'commands/backup/backup-sql.ts selectMonths': [backup.selectMonths],
+  'commands/backup/backup-sql.ts selectSequences': [backup.selectSequences],
+  'commands/backup/backup-sql.ts setSequence': [backup.setSequence('changes_seq_seq', '1')],
+  'commands/backup/backup-sql.ts selectHeads': [backup.selectHeads],
+  'commands/backup/backup-sql.ts selectSchema': [backup.selectSchema],
+  'commands/backup/backup-sql.ts selectIsEmpty': [backup.selectIsEmpty],
+  'database/private/presence-sql.ts PRESENCE': 'a number',
+  'database/private/presence-sql.ts selectOtherProcesses': [selectOtherProcesses],
   'database/clock-sql.ts selectNow': [selectNow],
 
   'intake/numbering/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
@@ -981,7 +983,6 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'database/rewrites-sql.ts insertRewrite': [rewrites.insertRewrite],
   'database/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
   'database/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
-  'database/rewrites-sql.ts countLogFilesAhead': [rewrites.countLogFilesAhead],
   'extras/data-rights/subjects-sql.ts analyzeSql': subjects.analyzeSql,
   'extras/data-rights/subjects-sql.ts MENTIONED_IN': 'a list of tables',
   'intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],

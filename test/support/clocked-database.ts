@@ -15,10 +15,8 @@ export function clockedDatabase(database: Database, now: () => number): Database
   return {
     ...database,
     ...clocked(database),
-    // Cached answers and keys could be older than the other clock shows.
-    commits: () => undefined,
-    queryArrays: (statement, kind, center) => database.queryArrays(reported(statement), kind),
+    queryArrays: (statement, kind) => database.queryArrays(reported(statement), kind),
     queryReserved: (statement) => database.queryReserved(reported(statement)),
-    transaction: (work, options) => database.transaction((tx) => work(clocked(tx))),
+    transaction: (work) => database.transaction((tx) => work(clocked(tx))),
   }
 }

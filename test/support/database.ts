@@ -1,11 +1,10 @@
 /**
- * Clean databases for tests, on the engine of this half of the run. Everything opened here is closed when its test
- * ends, or with its file if a hook or the file itself opened it.
+ * Clean databases for tests. Everything opened here is closed when its test ends, or with its file if a hook or the file itself
+ * opened it.
  */
 import { randomBytes } from 'node:crypto'
 import { inject, onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { adminQuery, withDatabase } from './postgres-databases.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
@@ -14,20 +13,12 @@ import { borrowDatabase } from './used-again.ts'
 
 export { emptyDatabase } from './empty-database.ts'
 
-/** The engine of this half of the run. */
-export function testEngine(): 'embedded' | 'postgres' {
-  return inject('engine')
-}
-
-/** The URL of the tests' own server as its superuser. Only in the `postgres` half. */
+/** The URL of the tests' own server as its superuser. */
 export function postgresUrl(): string {
   return inject('postgresUrl')
 }
 
-/**
- * A clean database with this version's schema: 0.7 s on the embedded engine, 0.2 s on PostgreSQL, 0.02 s if one is
- * reused.
- */
+/** A clean database with this version's schema: 0.2 s, or 0.02 s if one is reused. */
 export async function openTestDatabase(): Promise<Database> {
   const { database, giveBack } = await borrowDatabase(openMigrated)
   afterwards(giveBack)
@@ -58,7 +49,6 @@ export async function newPostgresServer(): Promise<PostgresServer> {
 
 /** Not closed here, because it is reused. */
 async function openMigrated(): Promise<Database> {
-  if (testEngine() === 'embedded') return openEmbedded({ from: inject('embeddedTemplate') })
   const connectionString = await copyTemplate('migrated')
   return openPostgres({ connection: { connectionString }, poolSize: 5, purpose: 'command' })
 }

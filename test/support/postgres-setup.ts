@@ -1,6 +1,8 @@
 /** Runs once: starts a server and creates the migrated database that the databases of tests are copied from. */
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { adminQuery, withDatabase } from './postgres-databases.ts'
@@ -10,13 +12,10 @@ export const TEMPLATE = 'sojourn_template'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    engine: 'embedded' | 'postgres'
     postgresBinaries: PostgresBinaries
     postgresUrl: string
-    /** The file of the embedded database's migrated dump. */
-    embeddedTemplate: string
-    /** The same as a folder, closed. */
-    embeddedFolder: string
+    /** DATA_DIR with a migrated database, of which no server runs. */
+    folderTemplate: string
   }
 }
 
@@ -32,6 +31,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate(database)
     await database.close()
     project.provide('postgresUrl', server.url)
+    const folder = join(server.folder, 'data-dir')
+    const own = await openDatabase(
+      { dataDir: folder, databaseUrl: undefined, databasePoolSize: 1 },
+      { purpose: 'command' },
+    )
+    await own.close()
+    project.provide('folderTemplate', folder)
   } catch (error) {
     await server.stop()
     throw error

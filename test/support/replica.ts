@@ -32,7 +32,7 @@ export async function inUse(
 
 /** The texts of the statements that are read as rows. */
 export const texts = (database: Database, seen: Sql[]): Pick<Database, 'queryArrays'> => ({
-  queryArrays(sql, kind, center) {
+  queryArrays(sql, kind) {
     seen.push(sql)
     return database.queryArrays(sql, kind)
   },

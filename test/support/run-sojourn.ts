@@ -1,10 +1,9 @@
 /** Runs the `sojourn` command within this process. */
 import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
-import { type Output, type ServiceSide, show } from '../../src/commands/context.ts'
 import { run } from '../../src/commands/program.ts'
-import { readConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/database/database.ts'
+import { type OpenedDatabase, openDatabase } from '../../src/database/open.ts'
 import { type Files, localFiles, type NewFile } from '../../src/intake/files.ts'
 import { InputError } from '../../src/intake/input-error.ts'
 
@@ -23,10 +22,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** The outputs that are terminals; none by default. */
   readonly terminals?: readonly ('stdout' | 'stderr')[]
-  /**
-   * The database of the command, as when the service executes a command of another process; by default the command
-   * opens one.
-   */
+  /** The database of the command, which remains open; by default the command opens one. */
   readonly database?: Database
   /** Is used before the files of this process's user. */
   readonly files?: (files: Files) => Files
@@ -66,18 +62,17 @@ export async function sojourn(
     machine: 'desk-1',
     now: () => now ?? Date.now(),
     interrupts: () => signal,
-    ...(options.database && { service: serviceWith(options.database, options.stdout ?? stream('stdout')) }),
+    openDatabase: options.database === undefined ? openDatabase : async () => lent(options.database!),
   })
   return { code, ...printed }
 }
 
-const serviceWith = (database: Database, stdout: Output): ServiceSide => ({
-  database,
-  config: readConfig({}),
+const lent = (database: Database): OpenedDatabase => ({
+  ...database,
+  migrationsApplied: [],
   place: 'a test',
-  onHold() {},
-  async beforeCommit() {},
-  show: (text) => show(stdout, text),
+  connection: { connectionString: '' },
+  close: async () => {},
 })
 
 /** Files on a disk that takes no more bytes: one can be made, and neither written nor retained. */

@@ -34,12 +34,11 @@ export function watchDatabase(inner: Database): WatchedDatabase {
     sent,
     before: () => {},
     database: {
-      engine: inner.engine,
       readsMax: inner.readsMax,
       togetherMax: inner.togetherMax,
       streamsMax: inner.streamsMax,
       ...queryable(inner, 'query'),
-      async queryArrays(sql, kind, center) {
+      async queryArrays(sql, kind) {
         await note('queryArrays', sql)
         return inner.queryArrays(sql, kind)
       },
@@ -47,20 +46,15 @@ export function watchDatabase(inner: Database): WatchedDatabase {
         await note('queryReserved', sql)
         return inner.queryReserved<R>(sql)
       },
-      transaction: (work, { before, ...options } = {}) =>
-        inner.transaction((tx) => work(queryable(tx, 'transaction'))),
-      async *stream(sql, rowsPerChunk, rowsAfter, center) {
+      transaction: (work) => inner.transaction((tx) => work(queryable(tx, 'transaction'))),
+      async *stream(sql, rowsPerChunk) {
         await note('stream', sql)
         yield* inner.stream(sql, rowsPerChunk)
       },
       runScript: (script) => inner.runScript(script),
-      // Nothing is cached, so that the statements sent depend only on the requests.
       generation: () => inner.generation(),
-      commits: () => undefined,
       poolWaits: () => inner.poolWaits(),
       ping: () => inner.ping(),
-      beforeHold: (read) => inner.beforeHold(read),
-      vacuum: () => inner.vacuum(),
       close: () => inner.close(),
     },
   }

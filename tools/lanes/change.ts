@@ -1,16 +1,8 @@
-/** What has changed, and the engine of each test file: both follow from the counter in `.ci/round`. */
+/** What has changed: everything since the commit that raised the counter in `.ci/round`. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 
+/** Each change raises it with its first commit. */
 const COUNTER = '.ci/round'
-
-/**
- * A number that each change raises with its first commit. Test files that run on one engine change engines with it, so that what
- * only the other engine shows is found with the next change.
- */
-export function round(): number {
-  return existsSync(COUNTER) ? Number(readFileSync(COUNTER, 'utf8')) : 0
-}
 
 /**
  * The files that the change touches, committed or not: all since the commit before the one that raised the counter, or since `base`.

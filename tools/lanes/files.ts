@@ -3,7 +3,7 @@ import { affectedGroups, GRAPH, isAmong, testFiles } from './affected.ts'
 import { changedFiles } from './change.ts'
 import { GROUPS, OUTSIDE, THOROUGH } from './lanes.ts'
 
-const LANES = ['test', 'static', 'thorough', 'engine', 'outside', 'affected', 'whole'] as const
+const LANES = ['test', 'static', 'thorough', 'outside', 'affected', 'whole'] as const
 
 /** `test` is what `npm test` runs: the lanes `pure` and `service`. */
 export type Lane = (typeof LANES)[number]
@@ -48,8 +48,6 @@ export function filesOf(lane: Lane): { readonly files: readonly string[]; readon
       return { files: all.filter((file) => isAmong(file, inOutside)), notRun: [] }
     case 'thorough':
       return { files: THOROUGH, notRun: [] }
-    case 'engine':
-      return { files: ordinary, notRun: [] }
     case 'affected': {
       const chosen = chosenGroups()
       const files = Object.entries(GROUPS).flatMap(([name, group]) => (chosen.has(name) ? group.files : []))
@@ -64,7 +62,7 @@ export function filesOf(lane: Lane): { readonly files: readonly string[]; readon
       return {
         files: ordinary.filter((file) => !THOROUGH.includes(file)),
         notRun: [
-          '`npm run test:thorough`, `test:engine`, `test:outside` and `test:affected` run the others; `npm run test:whole -- FILE` any file',
+          '`npm run test:thorough`, `test:outside` and `test:affected` run the others; `npm run test:whole -- FILE` any file',
         ],
       }
   }

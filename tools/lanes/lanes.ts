@@ -13,7 +13,7 @@ export interface Group {
 }
 
 /**
- * More than five seconds of CPU on one engine: matrices of all operations and actions, properties and long stories. `npm test`
+ * More than five seconds of CPU: matrices of all operations and actions, properties and long stories. `npm test`
  * leaves them to `npm run test:thorough`.
  */
 export const THOROUGH: readonly string[] = [
@@ -92,7 +92,7 @@ export const OUTSIDE: Readonly<Record<string, Pick<Group, 'files' | 'packages'>>
   'what was acknowledged is kept': {
     files: [
       'test/audit/crash.test.ts',
-      'test/database/durability.test.ts',
+      'test/database/private/killed.test.ts',
       'test/intake/port/killed.test.ts',
     ],
   },
@@ -223,16 +223,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'commands that are started as processes': {
     files: [
-      'test/commands/channel/without-permission.test.ts',
+      'test/commands/without-permission.test.ts',
       'test/commands/demo.test.ts',
       'test/commands/traces.test.ts',
       'test/extras/assistants/over-stdio.test.ts',
     ],
     dependsOn: ['src/commands', 'src/extras/assistants', 'src/tracing'],
-  },
-  'an embedded database that is made from nothing': {
-    files: ['test/database/template.test.ts'],
-    dependsOn: ['src/database/embedded', 'tools/pack'],
   },
   'database servers of their own, which are replaced, restored and restarted': {
     files: ['test/failover/**'],
@@ -256,7 +252,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     packages: ['redis-server'],
   },
   'backups that were changed, cut off and killed': {
-    files: ['test/commands/backup-copies.test.ts', 'test/commands/backup-refused.test.ts'],
+    files: ['test/commands/backup-refused.test.ts'],
     dependsOn: ['src/commands/backup', 'src/commands/backup.ts', 'src/commands/restore.ts'],
   },
   'centers that move between databases, also by commands that are killed': {
@@ -265,61 +261,17 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'killed, stopped and silent processes and servers': {
     files: [
-      'test/commands/channel/cut-off.test.ts',
-      'test/commands/channel/folder-gone.test.ts',
+      'test/database/private/**',
       'test/extras/data-rights/bytes.test.ts',
       'test/database/drivers-faults.test.ts',
       'test/database/drivers-locked.test.ts',
-      'test/database/engine-ends.test.ts',
-      'test/database/folder-lock.test.ts',
+      'test/files/folder-lock.test.ts',
     ],
     dependsOn: [
       'src/database',
-      'src/commands/channel',
       'src/commands/run-service.ts',
       'src/commands/watch-database.ts',
       'src/extras/data-rights',
     ],
   },
 }
-
-/** What only one engine has. */
-export const EMBEDDED_ONLY: readonly string[] = [
-  'test/commands/backup*.test.ts',
-  'test/commands/channel/**',
-  'test/commands/demo.test.ts',
-  'test/console/completeness/**',
-  'test/console/in-a-browser/**',
-  'test/database/durability.test.ts',
-  'test/database/engine*.test.ts',
-  'test/database/folder-lock.test.ts',
-  'test/database/folder-problems.test.ts',
-  'test/database/guests.test.ts',
-  'test/docs/example-programs.test.ts',
-  'test/docs/own-data.test.ts',
-  'test/examples/**',
-  'test/extras/data-rights/bytes.test.ts',
-  'test/extras/data-rights/killed.test.ts',
-  'test/extras/guide/in-a-browser/**',
-  'test/extras/openapi/in-a-browser/**',
-  'test/extras/reports/on-a-printer/**',
-  'test/monitoring/alerts-in-faults.test.ts',
-  'test/tracing/**',
-  'test/answer/files/in-libreoffice/**',
-]
-export const POSTGRES_ONLY: readonly string[] = [
-  'test/audit/locked-key.test.ts',
-  'test/database/drivers-*.test.ts',
-  'test/extras/cells/move.test.ts',
-  'test/failover/**',
-  'test/intake/port/killed.test.ts',
-  'test/sql/plans.test.ts',
-]
-
-/** Their statements are those in which the engines differ: the lane `engine` runs them on the engine that the others leave out. */
-export const ON_BOTH_ENGINES: readonly string[] = [
-  'test/acceptance/**',
-  'test/changes/**',
-  'test/database/**',
-  'test/lists/**',
-]

@@ -1,6 +1,6 @@
 /** Archives with the same bytes for the same content: tar (ustar) and ar, with one owner and one time for everything. */
 
-import { padding, TAR_END, ustarHeader } from '../../src/commands/backup/tar.ts'
+import { padding, TAR_END, ustarHeader } from './tar-header.ts'
 
 interface Place {
   /** without a slash at its beginning or end */

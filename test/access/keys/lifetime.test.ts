@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { createKey } from '../../../src/access/keys/create-key.ts'
 import type { KeyWithSecrets } from '../../../src/access/keys/key.ts'
-import { startCommands } from '../../commands/channel/channel.ts'
+import { startCommands } from '../../commands/sojourn.ts'
 import { CENTER, type Env, json, sojourn } from '../../commands/sojourn.ts'
 
 let env: Env
@@ -12,7 +12,7 @@ let endless: KeyWithSecrets
 const CREATE = ['keys', 'create', '--center', 'fjord', '--name', 'Lab', '--preset', 'medical']
 
 beforeAll(async () => {
-  const started = await startCommands({ settings: { KEY_DAYS_MAX: '90' } })
+  const started = await startCommands({ KEY_DAYS_MAX: '90' })
   env = started.env
   await json(['import', '-'], env, CENTER)
   // As one that was created before the setting.

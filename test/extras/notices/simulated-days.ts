@@ -192,11 +192,10 @@ async function startPlay(centers: readonly FeedCenter[], start: number) {
     },
     async advance(to: number) {
       state.now = to
-      await raw.transaction(
-        async (tx) => {
-          for (const center of centers)
-            written.set(center.id, await write(tx, center, written.get(center.id) ?? 0, to))
-        })
+      await raw.transaction(async (tx) => {
+        for (const center of centers)
+          written.set(center.id, await write(tx, center, written.get(center.id) ?? 0, to))
+      })
       await writeKeys(api, centers, to)
       const restart = centers.find(({ id }) => id === 'nightly-12')
       if (!isRestarted && restart !== undefined && to >= restart.world.from) {

@@ -94,7 +94,7 @@ export function switchable(inner: Database): { readonly database: Database; isAw
         refuse()
         return inner.query(statement)
       },
-      async queryArrays(statement, kind, center) {
+      async queryArrays(statement, kind) {
         refuse()
         return inner.queryArrays(statement, kind)
       },
@@ -102,7 +102,7 @@ export function switchable(inner: Database): { readonly database: Database; isAw
         refuse()
         return inner.queryReserved(statement)
       },
-      async transaction(work, how) {
+      async transaction(work) {
         refuse()
         return inner.transaction(work)
       },

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TrailRead } from '../../../src/audit/list-reads.ts'
 import type { Webhook as Shown, WebhookState } from '../../../src/extras/webhooks/webhook.ts'
-import { startCommands } from '../../commands/channel/channel.ts'
+import { startCommands } from '../../commands/sojourn.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn } from '../../commands/sojourn.ts'
 import { blocksOf, pageText } from '../../support/doc-examples.ts'
 import { type Receiver, startReceiver, verified } from './receiver.ts'
@@ -14,7 +14,7 @@ let env: Env
 let receiver: Receiver
 beforeAll(async () => {
   const settings = { WEBHOOKS_KEY: KEY, WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1' }
-  ;({ env } = await startCommands({ settings }))
+  ;({ env } = await startCommands(settings))
   await json(['import', '-'], env, CENTER)
   receiver = await startReceiver()
 })

@@ -367,21 +367,6 @@ describe('abuse', () => {
     expect(longest.status).toBe(200)
   })
 
-  it('leaves no dead rows, whether it goes in, is refused or only tried', async () => {
-    const vacuum = vi.spyOn(api.database, 'vacuum')
-    onTestFinished(() => vacuum.mockRestore())
-    const refused = ndjson(customer('worn'), { kind: 'customer', id: 'last' })
-    for (const [status, body, url] of [
-      [422, refused, '/intake'],
-      [200, ndjson(customer('worn')), '/intake?dryRun=true'],
-      [200, ndjson(customer('worn')), '/intake'],
-    ] as const) {
-      vacuum.mockClear()
-      expect((await post(body, { url })).status).toBe(status)
-      expect(vacuum).toHaveBeenCalledTimes(1)
-    }
-  })
-
   it('that meets another writer is to be sent again', async () => {
     await api.database.runScript(`
       create function conflict() returns trigger language plpgsql as $$
@@ -443,28 +428,6 @@ describe('abuse', () => {
     })
     const noted = { meta: null, address: { notes: `${'["\\'.repeat(2000)}` } }
     expect((await post(ndjson(customer('brackets', noted)))).status).toBe(200)
-  })
-
-  it('ends a delivery that writes longer than others may wait for it, and keeps nothing', async () => {
-    const { database } = api
-    const intake = { database, folder, bounds, writeMs: -1 }
-    const { app } = await startTestApi({ database, app: { intake } })
-    await app.ready()
-    const hurried = createIntakeServer(app)
-    await new Promise<void>((resolve) => hurried.listen(0, '127.0.0.1', resolve))
-    afterwards(async () => void hurried.close())
-    const { port } = hurried.address() as AddressInfo
-    const answer = await fetch(`http://127.0.0.1:${port}/intake`, {
-      method: 'POST',
-      headers: { ...key.bearer, connection: 'close' },
-      body: ndjson(customer('hurried')),
-    })
-    expect([answer.status, await answer.json()]).toMatchObject([
-      413,
-      { error: { code: 'BODY_TOO_LARGE', message: expect.stringContaining('Send fewer records at a time') } },
-    ])
-    expect(await count('hurried')).toBe(0)
-    expect(await log()).toMatchObject({ outcome: 'failed' })
   })
 
   it('ends a slow body, and takes nothing of one that is cut', async () => {

@@ -209,7 +209,7 @@ function failingAfter(database: Database, count: number): Database {
   let left = count
   return {
     ...database,
-    transaction(work, options) {
+    transaction(work) {
       left -= 1
       if (left < 0) return Promise.reject(new Error('the process was killed'))
       return database.transaction(work)

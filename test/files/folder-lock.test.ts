@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { FolderInUse, lockFolder } from '../../src/database/folder-lock.ts'
+import { FolderInUse, lockFolder } from '../../src/files/folder-lock.ts'
 import {
   CENTER,
   json,

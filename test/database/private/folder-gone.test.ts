@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { deployFile } from '../../../tools/docs/deploy-blocks.ts'
-import { newFolder, startServe } from '../sojourn.ts'
+import { newFolder, startServe } from '../../commands/sojourn.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { SOJOURN } from '../../support/command.ts'
-import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
-import { CENTER, newBackup, newFolder } from '../sojourn.ts'
+import { SOJOURN } from '../support/command.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { CENTER, newBackup, newFolder } from './sojourn.ts'
 
 /** Root may do everything, unless it has given that up. */
 const WITHOUT_PRIVILEGES =
