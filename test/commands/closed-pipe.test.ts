@@ -1,9 +1,6 @@
 /** `sojourn export | head -1`: the reader goes before the command is done. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { CENTER, databaseSettings, json, sojourn } from './sojourn.ts'
 
 describe('a command that nobody reads any more', () => {
@@ -18,23 +15,6 @@ describe('a command that nobody reads any more', () => {
       })
     }
     expect(await sojourn(['export'], env)).toMatchObject({ code: 0, stdout: CENTER_EXPORTED })
-  })
-})
-
-describe('a command whose messages nobody takes', () => {
-  test('ends with 1, because one of them may have been of a failure', async () => {
-    const env = await databaseSettings()
-    await json(['import', '-'], env, CENTER)
-    const file = join(makeTemporaryFolder(), 'records.ndjson')
-    for (const [args, stdin] of [
-      [['import', '--skip-invalid', '--rejects', `${file}.rejects`, '-'], `${CENTER}\n{"kind":"nothing"}\n`],
-      [['export', '--output', file], ''],
-      [['keys', 'show', 'nothing'], ''],
-    ] as const) {
-      expect(await sojourn(args, env, { stdin, stderr: closedPipe() })).toMatchObject({ code: 1 })
-    }
-    expect(await sojourn(['export'], env)).toMatchObject({ code: 0, stdout: CENTER_EXPORTED, stderr: '' })
-    expect(readFileSync(file, 'utf8')).toMatch(/^\{"kind":"center".*\n\{"kind":"session".*\n$/)
   })
 })
 

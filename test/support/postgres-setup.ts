@@ -1,5 +1,5 @@
 /** Runs once: starts a server and creates the migrated database that the databases of tests are copied from. */
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -7,6 +7,7 @@ import { openPostgres } from '../../src/database/postgres.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { adminQuery, withDatabase } from './postgres-databases.ts'
 import { startPostgres } from './postgres-server.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export const TEMPLATE = 'sojourn_template'
 
@@ -20,6 +21,11 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = makeTemporaryFolder()
+  const end = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
   const server = await startPostgres(project.getProvidedContext().postgresBinaries)
   try {
     await adminQuery(server.url, `create database ${TEMPLATE}`)
@@ -31,7 +37,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate(database)
     await database.close()
     project.provide('postgresUrl', server.url)
-    const folder = join(server.folder, 'data-dir')
     const own = await openDatabase(
       { dataDir: folder, databaseUrl: undefined, databasePoolSize: 1 },
       { purpose: 'command' },
@@ -39,8 +44,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await own.close()
     project.provide('folderTemplate', folder)
   } catch (error) {
-    await server.stop()
+    await end()
     throw error
   }
-  return () => server.stop()
+  return end
 }

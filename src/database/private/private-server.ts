@@ -3,7 +3,7 @@
  * runs. Each process has one connection that says that it is there; the last process to end stops the server. A process that is
  * killed leaves the server to the next one.
  */
-import { existsSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -48,7 +48,8 @@ const LOOK_MS = 1000
  * @throws {CannotServe}
  */
 export async function usePrivateServer(folder: string, options: ServerOptions = {}): Promise<PrivateServer> {
-  const how = findHow()
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const how = findHow(folder)
   let presence = await alone(folder, () => reach(folder, how, options))
   const socket = openSocketFolder(clusterOf(folder))
   const inode = inodeOf(folder)
@@ -128,15 +129,13 @@ interface How {
   readonly runner: Runner
 }
 
-let found: How | undefined
-
 /** @throws {CannotServe} */
-function findHow(): How {
-  if (found !== undefined) return found
-  const runner = findRunner()
+function findHow(folder: string): How {
+  const owner = statSync(clusterOf(folder), { throwIfNoEntry: false })
+  const runner = findRunner(folder, owner)
   if (runner === undefined) {
     throw new CannotServe(
-      'PostgreSQL does not run as root, and there is neither a user namespace nor a user "nobody" to run it as. Run Sojourn as another user, or set DATABASE_URL to a PostgreSQL database.',
+      `PostgreSQL does not run as root, and there is no other user that may use ${folder}: neither in a user namespace, which this system does not permit, nor a user "nobody". Run Sojourn as another user, or set DATABASE_URL to a PostgreSQL database.`,
     )
   }
   const copies = runner.kind === 'user' ? SHARED_FOLDER : join(cacheFolder(), 'sojourn')
@@ -146,8 +145,7 @@ function findHow(): How {
       `There is no PostgreSQL for the folder: ${programs.missing}. Install PostgreSQL 15 or newer (Debian: "apt-get install postgresql"), or set DATABASE_URL to a PostgreSQL database.`,
     )
   }
-  found = { programs, runner }
-  return found
+  return { programs, runner }
 }
 
 const cacheFolder = () => process.env.XDG_CACHE_HOME ?? join(process.env.HOME ?? '/var/cache', '.cache')

@@ -1,6 +1,6 @@
 /** As whom the private server runs. PostgreSQL refuses to run as root. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, type Stats } from 'node:fs'
 
 /**
  * - `self`: as the user of this process.
@@ -16,16 +16,28 @@ export const SHARED_FOLDER = '/var/lib/sojourn'
 
 const AS_ANOTHER = ['--user', '--map-user=1000', '--map-group=1000', '--']
 
-/** @returns undefined if this is root, and there is no way to be somebody else */
-export function findRunner(isPermitted = mayHaveNamespaces): Runner | undefined {
+/**
+ * Who runs the server of a folder.
+ * @param owner who owns its files; undefined if there are none yet
+ * @param mayMap whether root may be another user in a namespace; tests replace it
+ * @returns undefined if this is root, and there is no way to be somebody else
+ */
+export function findRunner(
+  folder: string,
+  owner: Pick<Stats, 'uid' | 'gid'> | undefined,
+  mayMap: (folder: string) => boolean = mayHaveNamespace,
+): Runner | undefined {
   if (process.getuid?.() !== 0) return { kind: 'self' }
-  if (isPermitted()) return { kind: 'namespace' }
-  return unprivilegedUser()
+  if (owner !== undefined && owner.uid !== 0)
+    return { kind: 'user', name: String(owner.uid), uid: owner.uid, gid: owner.gid }
+  if (mayMap(folder)) return { kind: 'namespace' }
+  return owner === undefined ? unprivilegedUser() : undefined
 }
 
-const mayHaveNamespaces = () =>
+/** Root in a namespace is permitted in the folders of root alone. */
+const mayHaveNamespace = (folder: string) =>
   process.platform === 'linux' &&
-  spawnSync('unshare', [...AS_ANOTHER, 'true'], { timeout: 30_000 }).status === 0
+  spawnSync('unshare', [...AS_ANOTHER, 'test', '-w', folder], { timeout: 30_000 }).status === 0
 
 export function unprivilegedUser(): Extract<Runner, { kind: 'user' }> | undefined {
   const users = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : []
