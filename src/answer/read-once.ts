@@ -82,10 +82,7 @@ export function createReadOnce(
     const started = queue
       .run(queued, (slot) => {
         const { center } = basis
-        // On the embedded database they do not wait for another center's delivery.
-        const primary: CenterReads = {
-          queryArrays: (sql, kind) => database.queryArrays(sql, kind),
-        }
+        const primary: CenterReads = database
         const kind = isHeavy(queued) ? 'heavy' : 'light'
         const readFrom = (reads: CenterReads) => {
           const reading = { plan, basis, cacheKey, reads, slot, kind } as const

@@ -68,7 +68,7 @@ const FLUSH_MS = 300
 const RETRY_MS = 500
 /** In ms. If writing takes longer, reads are stored in the file; with FLUSH_MS, that is also within the second. */
 const LATE_MS = 500
-/** Keeps transactions short, especially on the embedded database, where everyone else waits for them. */
+/** Keeps transactions short. */
 const GROUPS_PER_BATCH_MAX = 1000
 /** Writing begins early if this much is waiting. */
 const FLUSH_WEIGHT = 20_000

@@ -4,9 +4,7 @@ import type { CenterId } from '../records/centers/center.ts'
 import { type Dependency, WHOLE_KIND } from './change.ts'
 import { touchesOne } from './snapshots-sql.ts'
 
-/**
- * Earlier commits are not examined: each takes an index look-up, and the embedded database answers nobody meanwhile.
- */
+/** Earlier commits are not examined: each takes an index look-up. */
 const COMMITS_MAX = 5000
 
 /** A revision, and the time of its commit in epoch ms. */

@@ -206,9 +206,10 @@ async function refusePending(database: Database): Promise<void> {
 
 async function openFolder(folder: string, config: Place, options: OpenOptions): Promise<OpenedDatabase> {
   const { purpose, ifNew = 'create', onCreating, onChange } = options
+  if (isInFile(folder)) throw new CannotOpen(cannotBeUsed(folder, 'it is a file or in one'))
   const former = formerProblem(folder)
   if (former !== undefined) throw new CannotOpen(former)
-  if (!isInFile(folder) && isNewFolder(folder)) {
+  if (isNewFolder(folder)) {
     if (ifNew === 'refuse') {
       throw new CannotOpen(
         `There is no database in ${folder}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" creates a new one.`,
@@ -216,7 +217,7 @@ async function openFolder(folder: string, config: Place, options: OpenOptions): 
     }
     if (ifNew === 'try') return openForTrying(folder, config, options)
   }
-  const problem = isInFile(folder) ? 'it is a file or in one' : writeProblem(folder)
+  const problem = writeProblem(folder)
   if (problem !== undefined) throw new CannotOpen(cannotBeUsed(folder, problem))
   if (isNewFolder(folder)) onCreating?.(folder)
   const server = await serverOf(folder, purpose === 'serve' ? { onEnd: onChange ?? (() => {}) } : {})
@@ -332,7 +333,6 @@ function withoutPassword(url: string, reason: unknown): string | undefined {
   return 'it asks for a password, and neither the URL, nor PGPASSWORD, nor the password file (PGPASSFILE, by default ~/.pgpass; mode 600) has one that it accepts'
 }
 
-/** Never the stack: for the embedded database it includes the minified source. */
 function messageOf(error: unknown): string {
   // Several addresses were tried, each with its own error.
   if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])

@@ -1,6 +1,6 @@
 /**
- * Removes deleted rows from the database's files, where they remain until they are overwritten. On the embedded
- * database, the tables are rewritten and the log is switched and removed, so that nothing remains. A PostgreSQL server
+ * Removes deleted rows from the database's files, where they remain until they are overwritten. In a
+ * folder, the tables are rewritten and the log is switched and removed, so that nothing remains. A server that is given
  * shares its log with backups and replicas, which only its operator controls: there the space is only released.
  *
  * What has to be rewritten is noted in the transaction that deletes the rows. So a rewrite that was interrupted is

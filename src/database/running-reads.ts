@@ -5,8 +5,7 @@ import { isHeavy, type QueuedRead } from './fair-queue.ts'
 interface Bounds {
   readonly perCenter: number
   /**
-   * A locked table stops all reads of a kind; reads of other kinds must still find a slot. Two slots are an exception:
-   * while a read on the embedded database waits for a delivery of its own center, another center's of its kind passes.
+   * A locked table stops all reads of a kind; reads of other kinds must still find a slot. Two slots are an exception.
    */
   readonly perKind: number
   /** for all centers together; each center may have one */

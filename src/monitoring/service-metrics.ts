@@ -17,7 +17,6 @@ export interface Measured {
   readonly credentialLimits: { readonly refused: number }
   readonly audit: AuditNumbers
   readonly queue: QueueNumbers
-  /** none on the embedded database */
   readonly poolWaits: () => readonly PoolWaits[]
   readonly revisionReads: SharedReadNumbers
   readonly streams: StreamNumbers

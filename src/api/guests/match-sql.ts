@@ -11,8 +11,8 @@ import { anyOf, type ExactFirst, exactFirst, hasEmail, readingsAsked, readingsOf
 export const CANDIDATES_MAX = 200
 
 /**
- * The first part reads the stays of this many customers, and usually contains all that are compared; that takes the
- * embedded database some milliseconds. Each part finds the names again, which takes as long as the stays of some
+ * The first part reads the stays of this many customers, and usually contains all that are compared; that takes
+ * some milliseconds. Each part finds the names again, which takes as long as the stays of some
  * thousand customers.
  */
 const CUSTOMERS = { first: 1000, next: 4000 }
@@ -31,8 +31,8 @@ export interface WantedPart {
  * agree, then by identifier. Callers may rely on: one row, in the form of `selectCandidates`, without guests, with the
  * customers' identifiers and the last one's position, if there may be more.
  *
- * Names are found here and guests in the next statement. Together they held the embedded database for 70 ms of CPU where
- * 16,000 names are similar, in which it answered nobody else; now the longer one takes 35. Uses the indexes of customers.
+ * Names are found here and guests in the next statement. Together they took 70 ms of CPU where 16,000 names are
+ * similar; now the longer one takes 35. Uses the indexes of customers.
  */
 export function selectWanted(center: CenterId, wanted: Wanted, part: WantedPart): Sql {
   const { sets, others } = exactFirst(wanted, center)
@@ -80,7 +80,7 @@ export const selectGuestsOf = (
  *
  * Customers are ordered by the values that agree, then by identifier, and their guests by start. So the parts of
  * `selectWanted` together contain the same guests as this statement. If 16,000 names are similar, reading the stays of all of
- * them took the embedded database most of 0.6 s; those of the first thousand usually contain all the guests that are
+ * them took most of 0.6 s; those of the first thousand usually contain all the guests that are
  * compared.
  *
  * Uses the indexes of the list of guests, and those of customers by name, e-mail address, date of birth and personal

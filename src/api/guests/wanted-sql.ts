@@ -100,8 +100,7 @@ export interface ExactFirst {
 
 /**
  * Customers with exactly the requested value come first; the most significant value decides first. They are found along
- * the indexes of customers: folding the names of 16,000 customers with a similar name, to sort them, took the embedded
- * database six seconds, in which it did nothing else.
+ * the indexes of customers: folding the names of 16,000 customers with a similar name, to sort them, took six seconds.
  */
 export function exactFirst({ name, email, dob, pinHash }: Wanted, center: CenterId): ExactFirst {
   const exact = [

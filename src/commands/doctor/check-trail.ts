@@ -22,7 +22,6 @@ export async function checkTrail(
   let verified = 0
   for (const center of centers) {
     if (monotonic() > end) break
-    // On the embedded database others wait for a transaction, so each center has its own.
     const report = await database.read((tx) => verifyNewest(tx, center, ENTRIES))
     verified += 1
     entries += report.entries

@@ -1,6 +1,6 @@
 /** The process of a private server: its settings, start and end. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clusterOf, LOG_FILE } from './cluster.ts'
@@ -64,13 +64,15 @@ export function startServer(
   }
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const file = programFile(programs.folder, 'postgres')
-  const { command, args, options } = commandAs(runner, file, ['-D', clusterOf(dataDir), ...given])
+  // Another user cannot go through DATA_DIR, which has a link to the files.
+  const cluster = realpathSync(clusterOf(dataDir))
+  const { command, args, options } = commandAs(runner, file, ['-D', cluster, ...given])
   const log = openSync(join(dataDir, LOG_FILE), 'a', 0o600)
   try {
     if (fstatSync(log).size > LOG_BYTES_MAX) ftruncateSync(log)
     const child = spawn(command, args, {
       ...options,
-      cwd: clusterOf(dataDir),
+      cwd: cluster,
       // In a group of its own, so that Ctrl-C in a terminal ends the command, and the server after it.
       detached: true,
       stdio: ['ignore', log, log],
@@ -83,7 +85,7 @@ export function startServer(
   }
 }
 
-/** The last messages of the server, in one line. */
+/** Why the server has ended, as far as its last messages say, in one line. */
 export function lastMessages(dataDir: string): string {
   try {
     const file = openSync(join(dataDir, LOG_FILE), 'r')
@@ -94,11 +96,11 @@ export function lastMessages(dataDir: string): string {
       const lines = bytes
         .toString('utf8')
         .split('\n')
-        .filter((line) => line.trim() !== '')
-      return lines
         .map((line) => line.replace(/^\S+ \S+ UTC \[\d+\] /, '').trim())
-        .slice(-3)
-        .join('; ')
+        .filter((line) => line !== '')
+      // After the cause come lines of what ended because of it.
+      const causes = lines.filter((line) => /^(?:FATAL|PANIC): /.test(line))
+      return (causes.length > 0 ? causes : lines).slice(-3).join('; ')
     } finally {
       closeSync(file)
     }

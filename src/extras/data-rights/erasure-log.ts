@@ -17,7 +17,7 @@ import { eraseSubject } from './erase-subject.ts'
 import { customersByDigest, insertLifted, selectErasures, selectLifted } from './erasure-log-sql.ts'
 import { findSubject } from './subject.ts'
 
-/** In DATA_DIR, outside of the folder that a backup of the embedded database replaces. */
+/** In DATA_DIR, outside of the database, which a restore replaces. */
 export const ERASURE_LOG = 'erasures.ndjson'
 
 /** A line of the log. Digests and salts are hexadecimal. */

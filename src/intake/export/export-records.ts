@@ -1,7 +1,6 @@
 /**
  * Exports records in the format of the import, so that `export | import` moves a center between databases and versions.
- * Each center is read in one statement: from one snapshot, in flat memory, and on the embedded database without holding
- * its session while the output is read slowly.
+ * Each center is read in one statement: from one snapshot, and in flat memory.
  */
 import { trails } from '../../audit/verify-trail.ts'
 import type { Database } from '../../database/database.ts'
