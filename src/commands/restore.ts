@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import type { Queryable, Row } from '../database/database.ts'
 import { allMigrations, migrateWithin } from '../database/migrate.ts'
 import { connectionFor, placeOf } from '../database/open.ts'
-import { updateHistories } from '../database/origin-sql.ts'
+import { beginNewHistory } from '../database/origin.ts'
 import type { PostgresConnection } from '../database/postgres-tls.ts'
 import { clusterOf, formerProblem, isNewFolder, writeProblem } from '../database/private/cluster.ts'
 import { CannotServe, removeCluster, usePrivateServer } from '../database/private/private-server.ts'
@@ -212,7 +212,7 @@ async function fill(
     throw new CommandError('The restored database is not as it was. Nothing was restored.')
   }
   // Numbers of transactions are another server's from now on: cursors of before are a 410.
-  await tx.query(updateHistories)
+  await beginNewHistory(tx)
 }
 
 /** The months of the trail as they were, in place of those of today. */

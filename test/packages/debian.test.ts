@@ -30,7 +30,7 @@ if (missing !== undefined)
 
 let common: Common
 beforeAll(() => {
-  common = commonContents(ROOT, SECONDS)
+  common = commonContents(ROOT)
 }, 300_000)
 
 test('the contents have the same bytes each time, the template of a new database too', {
@@ -43,7 +43,7 @@ test('the contents have the same bytes each time, the template of a new database
   expect(common.entries.map(({ path }) => path)).toContainEqual(
     expect.stringMatching(/^node_modules\/\.cache\/sojourn\/new-database-.*\.gz$/),
   )
-  expect(digest(commonContents(ROOT, SECONDS))).toBe(digest(common))
+  expect(digest(commonContents(ROOT))).toBe(digest(common))
 })
 
 let deb: string

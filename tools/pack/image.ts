@@ -68,7 +68,10 @@ export function makeImage(
     blobs.set(digest, content)
     return { mediaType, digest, size: content.length }
   }
-  const own = contentsFor(common, platform).map((entry) => ({ ...entry, path: `${HOME}/${entry.path}` }))
+  const own = contentsFor(common, platform, true).map((entry) => ({
+    ...entry,
+    path: `${HOME}/${entry.path}`,
+  }))
   const isNode = ({ path }: Entry) => path.startsWith(`${HOME}/node_modules/node-`)
   // Node changes rarely, and is most of it.
   const layers = [

@@ -24,7 +24,7 @@ const { values } = parseArgs({
 })
 
 const seconds = sourceSeconds(ROOT)
-const common = commonContents(ROOT, seconds)
+const common = commonContents(ROOT)
 mkdirSync(values.to, { recursive: true })
 for (const architecture of values.arch.split(',')) {
   if (!isArchitecture(architecture)) throw new Error(`${architecture} is not amd64 or arm64.`)

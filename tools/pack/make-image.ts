@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 })
 const options = { version: packageFile.version, seconds: sourceSeconds(ROOT), isFast: values.fast }
-const common = commonContents(ROOT, options.seconds)
+const common = commonContents(ROOT)
 const images = values.arch.split(',').map((architecture) => {
   if (!isArchitecture(architecture)) throw new Error(`${architecture} is not amd64 or arm64.`)
   const image = makeImage(common, architecture, debianLibraries(architecture), options)

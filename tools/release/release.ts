@@ -32,7 +32,7 @@ import {
 } from '../pack/deb.ts'
 import { debianLibraries } from '../pack/debian-libraries.ts'
 import { imageArchive, imageName, makeImage } from '../pack/image.ts'
-import { nodePackage } from '../pack/node-package.ts'
+import { platformPackage } from '../pack/platform-package.ts'
 import { makeSbom, sbomText } from '../pack/sbom.ts'
 import { nodePackageOf } from '../pack/shipped.ts'
 import { sourceSeconds } from '../pack/source-time.ts'
@@ -78,7 +78,7 @@ async function checkBinaries(): Promise<void> {
   try {
     for (const architecture of architectures) {
       const platform = platformOf(architecture)
-      const files = nodePackage(ROOT, platform)
+      const files = platformPackage(ROOT, nodePackageOf(platform))
       for (const name of ['package.json', 'bin/node']) {
         const path = join(modules, nodePackageOf(platform), name)
         mkdirSync(dirname(path), { recursive: true })
@@ -99,7 +99,7 @@ function makeAll(folder: string): { readonly tarballs: readonly Tarball[]; reado
   }
   const tarballs = packAll(folder)
   write(`sojourn-${version}.tgz.cdx.json`, sbomText(makeSbom(ROOT, { kind: 'npm' }, options.seconds)))
-  const common = commonContents(ROOT, options.seconds)
+  const common = commonContents(ROOT)
   const images = architectures.map((architecture) => {
     const name = debName({ version, architecture })
     write(name, makeDeb(common, { ...options, architecture }))

@@ -1,6 +1,15 @@
 /** The process of a private server: its settings, start and end. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clusterOf, LOG_FILE } from './cluster.ts'

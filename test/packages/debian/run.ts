@@ -37,7 +37,7 @@ const UNIT = '/usr/lib/systemd/system/sojourn.service'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const seconds = sourceSeconds(ROOT)
-const common = commonContents(ROOT, seconds)
+const common = commonContents(ROOT)
 const { version } = packageFile
 const make = (architecture: 'amd64' | 'arm64', suffix: string) => {
   const options = { architecture, version: `${version}${suffix}`, seconds, isFast: true }

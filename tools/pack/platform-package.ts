@@ -1,6 +1,6 @@
 /**
- * The npm package that has Node for a platform: the installed one, or, for another platform than this, one that npm downloads. Its hash
- * must be that of `package-lock.json`.
+ * An npm package that is for one platform, as those with Node and with PostgreSQL are: the installed one, or, for another platform than
+ * this, one that npm downloads. Its hash must be that of `package-lock.json`.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -8,15 +8,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { filesOfTar } from './read-tar.ts'
-import { nodePackageOf, type Platform, readLockfile } from './shipped.ts'
+import { readLockfile } from './shipped.ts'
 
 /** Downloaded packages, next to the caches of other programs. */
 const DOWNLOADS = join('node_modules', '.cache', 'sojourn-packages')
 
-/** The files that are shipped, by their path in the package, `bin/node` among them. */
-export function nodePackage(root: string, platform: Platform): ReadonlyMap<string, () => Uint8Array> {
-  const installed = join(root, 'node_modules', nodePackageOf(platform))
-  return existsSync(installed) ? filesInFolder(installed) : filesOfTarball(downloaded(root, platform))
+/** Its files, by their path in the package, such as `bin/node`. */
+export function platformPackage(root: string, name: string): ReadonlyMap<string, () => Uint8Array> {
+  const installed = join(root, 'node_modules', name)
+  return existsSync(installed) ? filesInFolder(installed) : filesOfTarball(downloaded(root, name))
 }
 
 function filesInFolder(folder: string): ReadonlyMap<string, () => Uint8Array> {
@@ -33,12 +33,12 @@ function filesOfTarball(tarball: Uint8Array): ReadonlyMap<string, () => Uint8Arr
 }
 
 /** @throws {Error} if it cannot be downloaded, or is not what the lockfile names */
-function downloaded(root: string, platform: Platform): Uint8Array {
-  const name = nodePackageOf(platform)
+function downloaded(root: string, name: string): Uint8Array {
   const locked = readLockfile(root)[`node_modules/${name}`]
   if (locked === undefined) throw new Error(`package-lock.json has no ${name}.`)
   const folder = join(root, DOWNLOADS)
-  const file = join(folder, `${name}-${locked.version}.tgz`)
+  // As `npm pack` names it.
+  const file = join(folder, `${name.replace('@', '').replace('/', '-')}-${locked.version}.tgz`)
   if (!existsSync(file)) download(root, `${name}@${locked.version}`, folder)
   const tarball = readFileSync(file)
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
