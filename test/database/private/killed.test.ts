@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { usePrivateServer } from '../../../src/database/private/private-server.ts'
 import { isServing, readPidFile, signal } from '../../../src/database/private/server-process.ts'
 import { CENTER, newFolder, sojourn, startSojourn } from '../../commands/sojourn.ts'
-import { randomOf } from '../../support/random-center.ts'
+import { type Random, seededRandom } from '../../support/random-center.ts'
 import { SEED } from '../../support/seed.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -31,8 +31,8 @@ function processesOf(folder: string): number[] {
 
 const KILLS = {
   'the server': (pids: readonly number[]) => pids.slice(0, 1),
-  'one of its processes': (pids: readonly number[], random: () => number) => [
-    pids[1 + Math.floor(random() * (pids.length - 1))] ?? 0,
+  'one of its processes': (pids: readonly number[], random: Random) => [
+    pids[1 + random.below(pids.length - 1)] ?? 0,
   ],
   'all of its processes at once': (pids: readonly number[]) => pids,
 } as const
@@ -40,7 +40,7 @@ const KILLS = {
 test.each(Object.keys(KILLS) as (keyof typeof KILLS)[])(
   `after %s was killed, every acknowledged write is there (SEED=${SEED})`,
   async (what) => {
-    const random = randomOf(SEED)
+    const random = seededRandom(SEED)
     const folder = newFolder()
     let acknowledged = 0
     for (let round = 0; round < 6; round += 1) {
@@ -66,7 +66,7 @@ test.each(Object.keys(KILLS) as (keyof typeof KILLS)[])(
           // The server is gone.
         }
       })()
-      await pause(20 + random() * 200)
+      await pause(20 + random.below(200))
       for (const pid of KILLS[what](processesOf(folder), random)) signal(pid, 'SIGKILL')
       await pause(50)
       isOver = true
@@ -87,7 +87,7 @@ test.each(Object.keys(KILLS) as (keyof typeof KILLS)[])(
 )
 
 test('an import that is killed at any moment is in completely or not at all', async () => {
-  const random = randomOf(SEED)
+  const random = seededRandom(SEED)
   const folder = newFolder()
   const env = { DATA_DIR: folder }
   expect(await sojourn(['import', '-'], env, { stdin: CENTER })).toMatchObject({ code: 0 })
@@ -101,7 +101,7 @@ test('an import that is killed at any moment is in completely or not at all', as
     const run = startSojourn(['import', '-'], env, { stdin: 'pipe' })
     run.child.stdin?.on('error', () => {})
     run.child.stdin?.end(`${records.join('\n')}\n`)
-    await pause(200 + random() * 3000)
+    await pause(200 + random.below(3000))
     run.child.kill('SIGKILL')
     await run.ended
     const { stdout } = await sojourn(['export'], env)
