@@ -18,7 +18,7 @@ import { openEither } from './support/either-database.ts'
 
 const { values } = parseArgs({
   options: {
-    database: { type: 'string', default: 'embedded' },
+    database: { type: 'string', default: 'folder' },
     comparisons: { type: 'string', default: '100000' },
     seed: { type: 'string' },
     without: { type: 'string' },

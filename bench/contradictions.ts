@@ -1,5 +1,5 @@
 /**
- * `npx node bench/contradictions.ts FILE.ndjson[.gz] [--database embedded|postgres] [--count 1000] [--seed 1]`: imports a
+ * `npx node bench/contradictions.ts FILE.ndjson[.gz] [--database folder|server] [--count 1000] [--seed 1]`: imports a
  * file of records, plants contradictions of each kind and as many near misses, and compares the list with what was
  * planted: recall, precision, and what else is found, by kind. Then one commit after the other is evaluated and timed.
  * Exits with 1 if recall is below 0.99 or precision below 0.95.
@@ -178,9 +178,9 @@ const { values, positionals } = parseArgs({
 const [file] = positionals
 if (file === undefined) {
   console.error(
-    'npx node bench/contradictions.ts FILE.ndjson[.gz] [--database embedded|postgres] [--count 1000] [--seed 1]',
+    'npx node bench/contradictions.ts FILE.ndjson[.gz] [--database folder|server] [--count 1000] [--seed 1]',
   )
   process.exitCode = 2
 } else {
-  await main(file, values.database ?? 'embedded', Number(values.count ?? 1000), Number(values.seed ?? 1))
+  await main(file, values.database ?? 'folder', Number(values.count ?? 1000), Number(values.seed ?? 1))
 }

@@ -1,5 +1,5 @@
 /**
- * `npx node bench/disk-full.ts [serving recording importing opening new]`: fills the disk of the embedded database
+ * `npx node bench/disk-full.ts [serving recording importing opening new]`: fills the disk of the database of a folder
  * while it serves, imports, makes keys and opens, and looks whether answers go on or say 503, nothing is half written,
  * and all is well again when there is space.
  */

@@ -1,5 +1,5 @@
 /**
- * `npx node bench/during-import.ts FILE.ndjson[.gz] [CHECKOUT …]`: what the embedded database takes, for this checkout
+ * `npx node bench/during-import.ts FILE.ndjson[.gz] [CHECKOUT …]`: what the database of a folder takes, for this checkout
  * and others: first and second start, memory, and an import of FILE through the service while others read. Others are a
  * center of their own, half of whom repeat one page and half of whom read a new page each time.
  */

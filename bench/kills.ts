@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import sql from 'sql-template-tag'
 import { type Ended, keysCreate, killAll, serve, sojourn } from './support/commands.ts'
-import { openFolder } from './support/embedded-data.ts'
+import { openFolder } from './support/folder-data.ts'
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '45' } } })
 

@@ -23,12 +23,12 @@ import { RANDOM_PROFILE, randomCenter, seededRandom } from '../test/support/rand
 import { SPA, spa } from '../test/support/world.ts'
 import { killAll, serve } from './support/commands.ts'
 import { openEither } from './support/either-database.ts'
-import { openFolder } from './support/embedded-data.ts'
+import { openFolder } from './support/folder-data.ts'
 import type { FollowerOrder, FollowerReport } from './support/follower-server.ts'
 
 const { values } = parseArgs({
   options: {
-    database: { type: 'string', default: 'embedded' },
+    database: { type: 'string', default: 'folder' },
     changes: { type: 'string', default: '100000' },
     seed: { type: 'string' },
   },
@@ -77,7 +77,7 @@ const numberOfChanges = async (database: Pick<Database, 'query'>): Promise<numbe
 
 /** Two instances that keep answers, one that keeps none, and writers here. */
 async function onServer(): Promise<World> {
-  const { database, url, close } = await openEither('postgres')
+  const { database, url, close } = await openEither('server')
   const apiKey = await fill(database)
   const start = async (env: Record<string, string> = {}) => {
     const started = await serve('', { DATABASE_URL: url ?? '', ...env })
@@ -149,7 +149,7 @@ function forkServer(name: string, args: readonly string[]): ChildProcess {
   return child
 }
 
-const world = values.database === 'postgres' ? await onServer() : await onFolder()
+const world = values.database === 'server' ? await onServer() : await onFolder()
 const startFollower = (at: number) => {
   const child = forkServer('follower-server.ts', [join(folder, `follower-${at}.json`), world.apiKey])
   child.send({ ...world.order(), compare: false })

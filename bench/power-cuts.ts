@@ -1,5 +1,5 @@
 /**
- * `npx node bench/power-cuts.ts [--cuts 30] [--kills 45]`: cuts the power under the embedded database while it writes,
+ * `npx node bench/power-cuts.ts [--cuts 30] [--kills 45]`: cuts the power under the database of a folder while it writes,
  * and looks for every commit that it had acknowledged.
  *
  * The database is on an ext4 image of its own. A cut is the kernel's own: the file system takes nothing more from one

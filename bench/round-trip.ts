@@ -127,10 +127,10 @@ async function listsOf(centers: readonly string[], env: Env): Promise<string[]> 
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { database: { type: 'string', default: 'embedded' } },
+  options: { database: { type: 'string', default: 'folder' } },
 })
 const [file] = positionals
-if (file === undefined || !['embedded', 'postgres'].includes(values.database)) {
+if (file === undefined || !['folder', 'server'].includes(values.database)) {
   console.error('npx node bench/round-trip.ts FILE.ndjson[.gz] [--database postgres]')
   process.exit(2)
 }
@@ -140,7 +140,7 @@ let server: PostgresServer | undefined
 try {
   const { commit, loadBefore } = machineFacts()
   console.log(`${values.database}, ${commit}, load ${loadBefore}`)
-  if (values.database === 'postgres') server = await startServer()
+  if (values.database === 'server') server = await startServer()
   const databaseOf = async (name: string): Promise<Env> => {
     if (server === undefined) return { DATA_DIR: join(folder, name), DATABASE_URL: '' }
     await adminQuery(server.url, `create database ${name}`)

@@ -12,10 +12,10 @@ import { changes } from './measurements/changes.ts'
 import { consoleView } from './measurements/console.ts'
 import { contradictions } from './measurements/contradictions.ts'
 import { cost } from './measurements/cost.ts'
-import { embedded } from './measurements/embedded.ts'
 import { files } from './measurements/files.ts'
 import { fire } from './measurements/fire.ts'
 import { firstRead } from './measurements/first-read.ts'
+import { folder } from './measurements/folder.ts'
 import { importing } from './measurements/import.ts'
 import { live } from './measurements/live.ts'
 import { longImports } from './measurements/long-imports.ts'
@@ -65,7 +65,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   start,
   consoleView,
   slowPhone,
-  embedded,
+  folder,
   cost,
   protections,
   mixed,

@@ -25,7 +25,7 @@ const { values } = parseArgs({
     through: { type: 'string' },
     without: { type: 'string', default: '' },
     shown: { type: 'string', default: '20' },
-    database: { type: 'string', default: 'embedded' },
+    database: { type: 'string', default: 'folder' },
     requests: { type: 'string', default: '3000' },
     seed: { type: 'string', default: '36' },
     write: { type: 'string' },

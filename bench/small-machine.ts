@@ -1,6 +1,6 @@
 /**
  * `npx node bench/small-machine.ts [--deb FILE.deb] [--mb 384] [--seconds 120] [--rate 20] [FILE.ndjson[.gz]]`: the service of a Debian package on
- * the embedded database, in a control group of so much memory. Prints what a first start takes, and what a desk is answered, at a
+ * the database of a folder, in a control group of so much memory. Prints what a first start takes, and what a desk is answered, at a
  * steady rate, while FILE is imported; without FILE, 75,000 records of the desk's own center are. Without --deb, this checkout runs.
  * The command that imports is outside of the group, as it is outside of the service's group under systemd. Needs root and Linux.
  * Exits with 1 if a request was refused, if the system ended the service, or if a target was missed.

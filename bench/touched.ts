@@ -15,7 +15,7 @@ import { serviceEnv, sojournOf } from './support/service.ts'
 const { values } = parseArgs({
   options: {
     of: { type: 'string' },
-    database: { type: 'string', default: 'embedded' },
+    database: { type: 'string', default: 'folder' },
     files: { type: 'boolean' },
   },
 })

@@ -16,8 +16,8 @@ import { comparedSoFar, differences, type Get } from './against-file/comparison.
 import { verifyGuests } from './against-file/guests.ts'
 import { verifyOrders } from './against-file/orders.ts'
 import { verifyReport } from './against-file/report.ts'
-import { openEither } from './support/either-database.ts'
 import { verifyBookingIds, verifySessions } from './against-file/sessions.ts'
+import { openEither } from './support/either-database.ts'
 
 async function main(file: string): Promise<void> {
   const opened = await openEither('folder')

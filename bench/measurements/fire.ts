@@ -9,7 +9,7 @@ import { sojourn } from '../../test/support/run-sojourn.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, type Client, openClient } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
-import { fillWith, makeFolder, openFolder, smallRecords } from '../support/embedded-data.ts'
+import { fillWith, makeFolder, openFolder, smallRecords } from '../support/folder-data.ts'
 import { pick, randomBelow } from '../support/random.ts'
 import { startService } from '../support/service.ts'
 import { Versions } from '../support/versions.ts'
@@ -39,17 +39,11 @@ export const fire: Measurement = {
     const folderRows = await rowsOf(closed)
     await closed.close()
     const one = await startService(bench, { dataDir: folder.dataDir })
-    const onEmbedded = await underFire(
-      throughImports(folder.dataDir),
-      folderRows,
-      [one.url],
-      folder.apiKey,
-      2,
-    )
+    const onFolder = await underFire(throughImports(folder.dataDir), folderRows, [one.url], folder.apiKey, 2)
 
     return [
       ...figures('PostgreSQL, two instances', onServer),
-      ...figures('embedded, by imports through the service', onEmbedded),
+      ...figures('folder, by imports through the service', onFolder),
     ]
   },
 }

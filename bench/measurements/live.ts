@@ -11,7 +11,7 @@ import { bearer, type Client, openClient } from '../support/client.ts'
 import { keysCreate } from '../support/commands.ts'
 import { bareDatabase, databaseCpu } from '../support/database.ts'
 import { type DeskAct, deskAct } from '../support/desk-sql.ts'
-import { type RecordsFile, yearOfRecords } from '../support/embedded-data.ts'
+import { type RecordsFile, yearOfRecords } from '../support/folder-data.ts'
 import { randomBelow } from '../support/random.ts'
 import { CENTER, GUESTS } from '../support/records.ts'
 import { type Service, type ServiceOptions, sojournSays, startService } from '../support/service.ts'
@@ -19,8 +19,8 @@ import { type Service, type ServiceOptions, sojournSays, startService } from '..
 const INTEGRATIONS = 20
 const PAGES = 5
 const COMMITS_A_MINUTE = 30
-/** A commit on the embedded database is an import by the command, which takes a second. */
-const MINUTES = { PostgreSQL: 60, embedded: 20 }
+/** A commit on the database of a folder is an import by the command, which takes a second. */
+const MINUTES = { PostgreSQL: 60, folder: 20 }
 const WARMING_MINUTES = 10
 /** Ten days each, six at a time: what a center of 240 beds has in a year. */
 const SESSIONS = 208
@@ -45,7 +45,7 @@ export const live: Measurement = {
   async run(bench: Bench): Promise<Figure[]> {
     const records = await yearOfRecords(bench, SESSIONS)
     const figures: Figure[] = []
-    const engines = { postgres: onServer, embedded }
+    const engines = { postgres: onServer, folder: onFolder }
     for (const [engine, start] of Object.entries(engines)) {
       if (bench.engine !== undefined && bench.engine !== engine) continue
       for (const checkout of bench.against === undefined ? [undefined] : [undefined, bench.against]) {
@@ -84,7 +84,7 @@ async function onServer(bench: Bench, records: RecordsFile, checkout: string | u
   }
 }
 
-async function embedded(bench: Bench, records: RecordsFile, checkout: string | undefined): Promise<Side> {
+async function onFolder(bench: Bench, records: RecordsFile, checkout: string | undefined): Promise<Side> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
   bench.afterwards(() => rmSync(dataDir, { recursive: true }))
   // A service lets only commands of its own version in.
@@ -92,7 +92,7 @@ async function embedded(bench: Bench, records: RecordsFile, checkout: string | u
     join(checkout ?? join(import.meta.dirname, '..', '..'), 'test', 'support', 'run-sojourn.ts')
   )
   return {
-    where: 'embedded',
+    where: 'folder',
     ...(await filled(bench, records, { dataDir, checkout })),
     async commit(act) {
       const stdin = act.records.map((record) => `${JSON.stringify(record)}\n`).join('')

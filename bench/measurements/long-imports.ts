@@ -16,7 +16,7 @@ import { serviceEnv } from '../support/service.ts'
 const SHORT = 6_000
 /** As many as come in within the time that a delivery may take, also on a busy machine. */
 const LONG = 60_000
-const ENGINES = ['postgres', 'embedded']
+const ENGINES = ['postgres', 'folder']
 
 export const longImports: Measurement = {
   name: 'long-imports',
@@ -38,7 +38,7 @@ export const longImports: Measurement = {
             : { dataDir: join(folder, name) },
         )
       figures.push(...(await commands(engine, env, files)))
-      // A delivery to the embedded database may write for seconds only, because all reads wait for it.
+      // A delivery to the database of a folder may write for seconds only, because all reads wait for it.
       if (engine === 'postgres')
         figures.push(...(await deliveries(bench, engine, await env('intake'), folder)))
     }

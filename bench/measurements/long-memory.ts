@@ -7,7 +7,7 @@ import { type Bench, BenchFailed, type Figure, type Measurement } from '../suppo
 import { bearer, open } from '../support/client.ts'
 import { keysCreate } from '../support/commands.ts'
 import { bareDatabase } from '../support/database.ts'
-import { smallRecords } from '../support/embedded-data.ts'
+import { smallRecords } from '../support/folder-data.ts'
 import { freePort } from '../support/other-center.ts'
 import { CENTER } from '../support/records.ts'
 import { sojournSays, startService } from '../support/service.ts'

@@ -9,14 +9,14 @@ import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { bearer, openClient } from '../support/client.ts'
 import { ControlGroup } from '../support/control-group.ts'
 import { newDatabase } from '../support/database.ts'
-import { fillWith, makeFolder, smallRecords } from '../support/embedded-data.ts'
+import { fillWith, makeFolder, smallRecords } from '../support/folder-data.ts'
 import { startProgram } from '../support/processes.ts'
 import { type ServiceOptions, serviceEnv } from '../support/service.ts'
 
 /** In MB: what docs/deployment.md promises, and less than that. */
 const LIMITS = {
   PostgreSQL: { promised: 256, less: [128, 192] },
-  embedded: { promised: 384, less: [256, 320] },
+  folder: { promised: 384, less: [256, 320] },
 } as const
 const CLIENTS = 8
 const RECORDS = 40_000
@@ -28,7 +28,7 @@ export const memoryLimit: Measurement = {
   async run(bench) {
     const records = await smallRecords(bench, RECORDS)
     const figures: Figure[] = []
-    if (bench.engine !== 'embedded') {
+    if (bench.engine !== 'folder') {
       const { database, url: databaseUrl } = await newDatabase(bench)
       const apiKey = await fillWith(database, records)
       for (const mb of limitsOf('PostgreSQL')) {
@@ -37,8 +37,8 @@ export const memoryLimit: Measurement = {
     }
     if (bench.engine !== 'postgres') {
       const { dataDir, apiKey } = await makeFolder(bench, records)
-      for (const mb of limitsOf('embedded')) {
-        figures.push(...(await within(bench, 'embedded', mb, { dataDir }, apiKey)))
+      for (const mb of limitsOf('folder')) {
+        figures.push(...(await within(bench, 'folder', mb, { dataDir }, apiKey)))
       }
     }
     return figures

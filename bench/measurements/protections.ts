@@ -5,7 +5,7 @@
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { keysCreate } from '../support/commands.ts'
 import { bareDatabase } from '../support/database.ts'
-import { type RecordsFile, YEAR_SESSIONS, yearOfRecords } from '../support/embedded-data.ts'
+import { type RecordsFile, YEAR_SESSIONS, yearOfRecords } from '../support/folder-data.ts'
 import { DAYS_PER_SESSION, FIRST_DAY } from '../support/make-data-sql.ts'
 import { CENTER } from '../support/records.ts'
 import { sojournSays } from '../support/service.ts'

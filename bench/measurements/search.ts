@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '../../src/database/database.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { makeKey, openBookings } from '../support/database.ts'
-import { openFolder } from '../support/embedded-data.ts'
+import { openFolder } from '../support/folder-data.ts'
 import { fillOneCenter } from '../support/make-data.ts'
 import { type DataSize, findable, sessionsOf } from '../support/make-data-sql.ts'
 import { pick, randomBelow } from '../support/random.ts'
@@ -13,8 +13,8 @@ import { figure, median } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const CENTER = 1
-/** Of the only center of the embedded database. */
-const EMBEDDED_BOOKINGS = 75_000
+/** Of the only center of the database of a folder. */
+const FOLDER_BOOKINGS = 75_000
 /** A key may search 60 times a minute and 600 times an hour. */
 const KEYS = 40
 const REQUESTS = 40
@@ -48,7 +48,7 @@ export const search: Measurement = {
 
   async run(bench: Bench): Promise<Figure[]> {
     const figures: Figure[] = []
-    if (bench.engine !== 'embedded') {
+    if (bench.engine !== 'folder') {
       const { url, size, database } = await openBookings(bench, bench.bookings)
       const keys = await makeKeys(database)
       const service = await startService(bench, { databaseUrl: url, answerCacheMb: 0 })
@@ -59,11 +59,11 @@ export const search: Measurement = {
       const dataDir = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
       bench.afterwards(() => rmSync(dataDir, { recursive: true }))
       const database = await openFolder(dataDir)
-      const size = await fillOneCenter(database, EMBEDDED_BOOKINGS, bench.log)
+      const size = await fillOneCenter(database, FOLDER_BOOKINGS, bench.log)
       const keys = await makeKeys(database)
       await database.close()
       const service = await startService(bench, { dataDir, answerCacheMb: 0 })
-      figures.push(...(await measure(bench, 'embedded', service, size, keys)))
+      figures.push(...(await measure(bench, 'folder', service, size, keys)))
       await service.stop()
     }
     return figures

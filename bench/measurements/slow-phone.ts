@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../../test/support/browser.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
-import { makeFolder, smallRecords } from '../support/embedded-data.ts'
+import { makeFolder, smallRecords } from '../support/folder-data.ts'
 import { FIRST_DAY } from '../support/make-data-sql.ts'
 import { figure } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'

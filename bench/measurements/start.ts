@@ -5,7 +5,7 @@ import { SOJOURN } from '../../test/support/command.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'
 import { makeKey, openBookings } from '../support/database.ts'
-import { makeFolder, smallRecords } from '../support/embedded-data.ts'
+import { makeFolder, smallRecords } from '../support/folder-data.ts'
 import { figure } from '../support/rounds.ts'
 import { type ServiceOptions, serviceEnv } from '../support/service.ts'
 
@@ -13,21 +13,21 @@ const PATH = '/v1/guests?sessionId=3'
 
 export const start: Measurement = {
   name: 'start',
-  title: 'process start to first answer, on PostgreSQL and on the embedded database',
+  title: 'process start to first answer, on PostgreSQL and on the database of a folder',
 
   async run(bench: Bench): Promise<Figure[]> {
     const data = await openBookings(bench, 100_000)
     const apiKey = await makeKey(data.database, '1')
     const folder = await makeFolder(bench, await smallRecords(bench))
     const postgres: number[] = []
-    const embedded: number[] = []
+    const inFolder: number[] = []
     for (let round = 0; round < bench.rounds; round += 1) {
       postgres.push(await startOnce({ databaseUrl: data.url }, apiKey))
-      embedded.push(await startOnce({ dataDir: folder.dataDir }, folder.apiKey))
+      inFolder.push(await startOnce({ dataDir: folder.dataDir }, folder.apiKey))
     }
     return [
       { ...figure('first answer, PostgreSQL', postgres), unit: 's', target: { atMost: 1 } },
-      { ...figure('first answer, embedded', embedded), unit: 's', target: { atMost: 3 } },
+      { ...figure('first answer, folder', inFolder), unit: 's', target: { atMost: 3 } },
     ]
   },
 }

@@ -1,5 +1,5 @@
 /**
- * The service on an embedded folder with a front desk in the same process, so that both can be killed together: `node
+ * The service on a folder with a front desk in the same process, so that both can be killed together: `node
  * desk-server.ts DATA_DIR`. No other process may write to the folder. It reports where it listens, once with and once
  * without cached answers, and receives messages that say what to write.
  */

@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { startServer } from './database.ts'
-import { openFolder } from './embedded-data.ts'
+import { openFolder } from './folder-data.ts'
 
 export interface OpenedDatabase {
   readonly database: Database
@@ -15,9 +15,9 @@ export interface OpenedDatabase {
   close(): Promise<void>
 }
 
-/** @param kind `postgres`: on a new server; `embedded`: in a folder, so that its engine can be restarted */
+/** @param kind `server`: on a new server; `folder`: in a folder, so that its engine can be restarted */
 export async function openEither(kind: string): Promise<OpenedDatabase> {
-  if (kind === 'embedded') {
+  if (kind === 'folder') {
     const dataDir = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
     const database = await openFolder(dataDir)
     return {
@@ -29,7 +29,7 @@ export async function openEither(kind: string): Promise<OpenedDatabase> {
       },
     }
   }
-  if (kind !== 'postgres') throw new Error('--database is postgres or embedded')
+  if (kind !== 'server') throw new Error('--database is server or folder')
   const server = await startServer()
   const database = openPostgres({
     connection: { connectionString: server.url },

@@ -140,7 +140,7 @@ async function fillTables(
     log(`${statement.text.trim().slice(0, 40).replaceAll(/\s+/g, ' ')}… ${seconds(at)}`)
   }
   for (const index of indexes) await database.query(raw(index.make))
-  // The embedded database has one session: what is written next has its triggers.
+  // The database of a folder has one session: what is written next has its triggers.
   await database.query(raw('reset session_replication_role'))
 }
 

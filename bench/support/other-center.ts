@@ -17,7 +17,7 @@ import { importRecords } from '../../src/intake/import-records.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
 import type { Bench, Figure } from './bench.ts'
 import { databaseCpu, makeKey, newDatabase } from './database.ts'
-import { fillWith, makeFolder, openFolder, type RecordsFile, smallRecords } from './embedded-data.ts'
+import { fillWith, makeFolder, openFolder, type RecordsFile, smallRecords } from './folder-data.ts'
 import { cpuMicros } from './processes.ts'
 import { type Service, startService } from './service.ts'
 
@@ -69,13 +69,13 @@ interface Spans {
   readonly abusedSeconds: number
 }
 
-/** Measures with a service on PostgreSQL and with one on the embedded database. */
+/** Measures with a service on PostgreSQL and with one on the database of a folder. */
 export async function duringAbuse(bench: Bench, kinds: readonly Abuse[], lengths: Spans): Promise<Figure[]> {
   const records = await smallRecords(bench, RECORDS)
   const others = recordsOfOther(records)
   const figures: Figure[] = []
-  if (bench.engine !== 'embedded') figures.push(...(await onPostgres()))
-  if (bench.engine !== 'postgres') figures.push(...(await onEmbedded()))
+  if (bench.engine !== 'folder') figures.push(...(await onPostgres()))
+  if (bench.engine !== 'postgres') figures.push(...(await onFolder()))
   return figures
 
   async function onPostgres(): Promise<Figure[]> {
@@ -89,14 +89,14 @@ export async function duringAbuse(bench: Bench, kinds: readonly Abuse[], lengths
     return compare(bench, side, kinds, lengths).finally(service.stop)
   }
 
-  async function onEmbedded(): Promise<Figure[]> {
+  async function onFolder(): Promise<Figure[]> {
     const { dataDir, apiKey: abuser } = await makeFolder(bench, records)
     const database = await openFolder(dataDir)
     const keys = { abuser, other: await addOther(database, others), intake: await addIntake(database) }
     await database.close()
     const intakePort = await freePort()
     const service = await startService(bench, { dataDir, ...serviceWith(intakePort) })
-    const side = { service, intakePort, ...keys, where: 'embedded' }
+    const side = { service, intakePort, ...keys, where: 'folder' }
     return compare(bench, side, kinds, lengths).finally(service.stop)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Writes to an embedded folder until it is killed, and reports what was acknowledged: `node writer-server.ts DATA_DIR
+ * Writes to a folder until it is killed, and reports what was acknowledged: `node writer-server.ts DATA_DIR
  * FROM`. Each printed line is a range of numbers that the database has confirmed.
  */
 import sql, { raw } from 'sql-template-tag'

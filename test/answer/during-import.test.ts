@@ -27,7 +27,6 @@ async function startImport(api: Awaited<ReturnType<typeof startTestApi>>) {
   const written = Promise.withResolvers<void>()
   const reported = Promise.withResolvers<void>()
   const alongside = async (tx: Queryable) => {
-    // On the embedded database, reads of the same center wait for a short import.
     await tx.query(sql`select pg_sleep(0.12) is null`)
     written.resolve()
     await reported.promise

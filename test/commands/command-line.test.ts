@@ -127,7 +127,7 @@ test('migrate says what it did, as JSON too, and twice is no harm', async () => 
   const env = await databaseSettings()
   const ran = await sojourn(['migrate', '--json'], env)
   expect(JSON.parse(ran.stdout)).toEqual({
-    engine: expect.stringMatching(/^(postgres|embedded)$/),
+    place: expect.stringMatching(/^PostgreSQL at /),
     applied: [],
   })
   expect((await sojourn(['migrate'], env)).stdout).toContain("at this version's schema")

@@ -118,7 +118,6 @@ describe('the start of the service', () => {
     'yaml',
     'ioredis',
     '@modelcontextprotocol/server',
-    '@electric-sql/pglite',
   ])('does not load %s', (name) => {
     expect(loaded).toContain('fastify')
     expect(loaded).not.toContain(name)

@@ -50,7 +50,7 @@ function start(atATime: number, clock = () => 0, togetherMax = 1) {
 
 const heavies = (count: number) => Array.from({ length: count }, (_, n) => `heavy ${n}`)
 
-describe('with one session, as the embedded database has it', () => {
+describe('with one slot', () => {
   test('behind 90 heavy reads of one key another center is next', async () => {
     const { begun, ask, end, queue } = start(1)
     for (const name of heavies(90)) ask(name, { cost: HEAVY })

@@ -254,13 +254,6 @@ describe('a stream', () => {
   })
 })
 
-test('on the embedded database a reader that is slow holds nobody up', async () => {
-  for await (const rows of database.stream(sql`select n from generate_series(1, 3) as n`, 1)) {
-    expect(rows).toHaveLength(1)
-    expect(await database.transaction((tx) => tx.query(sql`select 1 as other`))).toEqual([{ other: 1 }])
-  }
-})
-
 describe('a PostgreSQL server', () => {
   test.each([
     ...['08006', '28000', '28P01', '3D000', '40001', '40P01', '53100', '53200', '53300', '55000', '55P03'],

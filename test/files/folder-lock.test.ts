@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FolderInUse, lockFolder } from '../../src/files/folder-lock.ts'
-import {
-  CENTER,
-  json,
-  newFolder,
-  sojourn,
-  startProcess,
-  startServe,
-  startSojourn,
-} from '../commands/sojourn.ts'
+import { startProcess } from '../commands/sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const LOCK = join(import.meta.dirname, '..', '..', 'src', 'database', 'folder-lock.ts')
+const LOCK = join(import.meta.dirname, '..', '..', 'src', 'files', 'folder-lock.ts')
 
 /** A process that takes the lock and then does something. What it refers to no more is collected before. */
 async function startOwner(folder: string, then: string) {
@@ -41,19 +32,7 @@ function refusalOf(folder: string): FolderInUse {
   throw new Error('the folder was given')
 }
 
-/** Everything about every file that a process could have touched. */
-function picture(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      const { size, mtimeMs, mode } = statSync(path)
-      return `${path} ${size} ${mtimeMs} ${mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
-    })
-    .sort()
-}
-
-describe('the lock of an embedded folder', () => {
+describe('the lock of a folder', () => {
   test('makes the folder, for its owner only', () => {
     const folder = join(makeTemporaryFolder(), 'new', 'one')
     const lock = lockFolder(folder)
@@ -92,53 +71,5 @@ describe('the lock of an embedded folder', () => {
     await owner.ended
     expect(existsSync(join(folder, 'owner.pid'))).toBe(true)
     lockFolder(folder).release()
-  })
-})
-
-describe('two services on one embedded folder', () => {
-  test('the second one is refused, names the first, and touches nothing', async () => {
-    const DATA_DIR = newFolder()
-    const first = await startServe({ DATA_DIR })
-    const before = picture(DATA_DIR)
-    const second = await startSojourn(['serve'], { DATA_DIR, PORT: '0' }).ended
-    expect(second.code).toBe(1)
-    expect(second.stderr).toBe(
-      `Process ${first.pid} is already using the database folder ${DATA_DIR}; stop it, or set DATA_DIR to another folder.\n`,
-    )
-    const demo = await startSojourn(['demo', '--reset'], { DATA_DIR, PORT: '0' }).ended
-    expect(demo.stderr).toContain(`Process ${first.pid} is already using`)
-    expect(picture(DATA_DIR)).toEqual(before)
-    expect((await fetch(`${first.address}/health/ready`)).status).toBe(200)
-  })
-
-  test('a killed one is succeeded, with everything that it had acknowledged', async () => {
-    const DATA_DIR = newFolder()
-    const first = await startServe({ DATA_DIR })
-    await json(['import', '-'], { DATA_DIR }, CENTER)
-    first.child.kill('SIGKILL')
-    await first.ended
-    const second = await startServe({ DATA_DIR })
-    expect((await fetch(`${second.address}/health/ready`)).status).toBe(200)
-    expect((await sojourn(['keys', 'list', '--center', 'fjord'], { DATA_DIR })).code).toBe(0)
-  })
-
-  test('a stopped one is not succeeded; a command says that it does not answer', async () => {
-    const DATA_DIR = newFolder()
-    const first = await startServe({ DATA_DIR })
-    first.child.kill('SIGSTOP')
-    const [second, command] = await Promise.all([
-      startSojourn(['serve'], { DATA_DIR, PORT: '0' }).ended,
-      startSojourn(['keys', 'list'], { DATA_DIR }).ended,
-    ])
-    expect(second).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`Process ${first.pid} is already using`),
-    })
-    expect(command.code).toBe(1)
-    expect(command.stderr).toBe(
-      `Process ${first.pid} has the database folder ${DATA_DIR} but does not answer; stop it first.\n`,
-    )
-    first.child.kill('SIGCONT')
-    expect((await fetch(`${first.address}/health/ready`)).status).toBe(200)
   })
 })

@@ -1188,12 +1188,10 @@ export const OWN_TABLES: Readonly<Record<string, string>> = {
   'database/baseline-sql.ts': 'the log of migrations, and a schema that exists within its transaction',
   'database/migrate-sql.ts': 'the log of migrations, and the server’s sessions',
   'database/schema-objects-sql.ts': 'the catalog',
-  'database/embedded/copy-files-sql.ts': 'the log of the embedded database',
-  'database/embedded/earlier-reads-sql.ts':
-    'the session of the embedded database, in which the statements of others run',
   'commands/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
   'intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
   'intake/chunks-sql.ts': 'a cursor over another statement',
   'intake/database-zones-sql.ts': 'time zones, which belong to nobody',
-  'database/embedded/vacuum-sql.ts': 'the tables of the database, whatever is in them',
+  'database/private/presence-sql.ts': 'the locks of the server',
+  'commands/backup/backup-sql.ts': 'the catalog, and digests of all centers',
 }

@@ -82,7 +82,7 @@ function initialize(binaries: PostgresBinaries, folder: string, password: string
       ],
       { encoding: 'utf8', cwd: folder, timeout: 120_000, ...binaries.user },
     )
-  // Sorts by a language, as most servers do, while the embedded database sorts by byte: a query that depends on the
+  // Sorts by a language, as most servers do, while the database of a folder sorts by byte: a query that depends on the
   // database's own collation gives different results on the two, so a test notices it.
   let run = initdb('--locale=C', '--locale-provider=icu', '--icu-locale=en')
   if (run.status !== 0) run = initdb('--locale=C')

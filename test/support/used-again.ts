@@ -1,6 +1,6 @@
 /**
- * Databases reused by the tests of a worker: emptying one takes a hundredth of a second, but opening an embedded one
- * takes 0.7 s of CPU, and copying one on the server 0.1 to 0.4 s. A database is not reused if a test changed its schema
+ * Databases reused by the tests of a worker: emptying one takes a hundredth of a second, and copying one on the server 0.1 to
+ * 0.4 s. A database is not reused if a test changed its schema
  * or settings, or closed it.
  */
 
@@ -8,7 +8,7 @@ import sql from 'sql-template-tag'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { emptyDatabase } from './empty-database.ts'
 
-/** An embedded one takes about 100 MB. They end with their worker, or with the tests' server. */
+/** They end with the tests' server. */
 const FREE_MAX = 2
 
 const free: Opened[] = []
@@ -77,8 +77,7 @@ async function makeClean({ database, schema }: Opened): Promise<boolean> {
 }
 
 /**
- * A digest of every relation, column, function, trigger and setting, so that no test changes what another starts from. The
- * function by which the embedded database reads during an import belongs to its session.
+ * A digest of every relation, column, function, trigger and setting, so that no test changes what another starts from.
  */
 async function schemaOf(database: Database): Promise<string> {
   const [row] = await database.query<{ schema: string }>(sql`

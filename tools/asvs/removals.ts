@@ -111,9 +111,9 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '13.3.2',
-    file: 'src/database/embedded/durable-files.ts',
-    from: 'const OWNERS = ~0o077',
-    to: 'const OWNERS = ~0o000',
+    file: 'src/database/private/server-process.ts',
+    from: "const log = openSync(join(dataDir, LOG_FILE), 'a', 0o600)",
+    to: "const log = openSync(join(dataDir, LOG_FILE), 'a', 0o644)",
   },
   {
     number: '14.3.3',

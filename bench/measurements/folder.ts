@@ -1,7 +1,7 @@
-/** The embedded database against PostgreSQL, with the same records. */
+/** The database of a folder against PostgreSQL, with the same records. */
 import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { newDatabase } from '../support/database.ts'
-import { fillWith, makeFolder, smallRecords } from '../support/embedded-data.ts'
+import { fillWith, makeFolder, smallRecords } from '../support/folder-data.ts'
 import { shuffled } from '../support/random.ts'
 import { alternately, cpuOf, rateOf, ratioOf, type Sample } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -10,9 +10,9 @@ import { type Request, runLoad } from '../support/wrk.ts'
 const CONNECTIONS = 64
 const pathOf = (session: number) => `/v1/guests?sessionId=${session}`
 
-export const embedded: Measurement = {
-  name: 'embedded',
-  title: 'repeated and first reads on the embedded database against PostgreSQL',
+export const folder: Measurement = {
+  name: 'folder',
+  title: 'repeated and first reads on the database of a folder against PostgreSQL',
 
   async run(bench: Bench): Promise<Figure[]> {
     const records = await smallRecords(bench)
@@ -46,11 +46,11 @@ export const embedded: Measurement = {
     const repeated = await compare(64, [pathOf(3)])
     const first = await compare(0, shuffled(records.sessions).map(pathOf))
     return [
-      ratioOf('repeated reads, embedded : PostgreSQL', repeated, { atLeast: 0.8 }),
-      rateOf('repeated reads, embedded', repeated.ours),
+      ratioOf('repeated reads, folder : PostgreSQL', repeated, { atLeast: 0.8 }),
+      rateOf('repeated reads, folder', repeated.ours),
       rateOf('repeated reads, PostgreSQL', repeated.floor),
-      cpuOf('CPU a repeated read, embedded', repeated.ours),
-      { ...rateOf('first reads, embedded', first.ours), target: { atLeast: 500 } },
+      cpuOf('CPU a repeated read, folder', repeated.ours),
+      { ...rateOf('first reads, folder', first.ours), target: { atLeast: 500 } },
       rateOf('first reads, PostgreSQL', first.floor),
     ]
   },

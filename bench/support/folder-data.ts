@@ -1,4 +1,4 @@
-/** The same small center in an embedded database and on PostgreSQL. */
+/** The same small center in a database in a folder and on PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ function recordsFile(bench: Bench): string {
   return join(folder, 'records.ndjson')
 }
 
-/** A folder of an embedded database with these records, and a key. */
+/** A folder of a database in a folder with these records, and a key. */
 export async function makeFolder(
   bench: Bench,
   records: RecordsFile,
