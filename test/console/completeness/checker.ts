@@ -9,6 +9,7 @@ import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts
 import { oneGuest } from './expected/guest.ts'
 import * as kitchen from './expected/kitchen.ts'
 import { newGuests } from './expected/new-guests.ts'
+import { rights } from './expected/rights.ts'
 import { search } from './expected/search.ts'
 import { sources } from './expected/sources.ts'
 import * as today from './expected/today.ts'
@@ -37,6 +38,7 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
   'orders/one': withAge('orders', desk.oneOrder),
   contradictions: withAge('bookings', desk.contradictions),
   administration,
+  rights,
   sources,
   key: desk.thisKey,
   search,
@@ -157,6 +159,15 @@ export class Checker {
       // The page below it has nothing that is found.
       await page.goto(`${origin}/console#/key`)
       await page.locator('#q').fill(query.q ?? '')
+    } else if (name === 'rights') {
+      await page.goto(`${origin}/console#/rights`)
+      await page
+        .locator('main')
+        .getByRole('searchbox')
+        .fill(query.name ?? '')
+      await page.keyboard.press('Enter')
+      await page.locator('.entry button').first().click()
+      await page.locator('h2:focus').waitFor()
     } else {
       await page.goto(`${origin}/console#/${name}?${new URLSearchParams(query)}`)
     }
