@@ -45,7 +45,7 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
 }
 
 /** A page that is still loading is looked at again after so many milliseconds; then a difference is one. */
-const LOOK_AGAIN_MS = [50, 100, 200, 400, 800, 1600, 3200] as const
+const LOOK_AGAIN_MS = [50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800] as const
 
 export interface Checked {
   readonly case: Case

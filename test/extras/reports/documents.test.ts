@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../src/access/keys/scopes.ts'
 import { showReport } from '../../../src/extras/reports/manage-reports.ts'
@@ -243,9 +244,14 @@ it('a CSV has one table with stable headings', async () => {
   expect(lines).toContain('2025-01-12,breakfast,skips,Ana Pop,Room 101,1')
 })
 
-it('an XLSX is a workbook', async () => {
-  const { bytes } = await sendOne({ kind: 'orders', format: 'xlsx' })
-  expect(bytes.subarray(0, 2).toString()).toBe('PK')
+it('an XLSX is a workbook whose days are dates', async () => {
+  const { bytes } = await sendOne({ kind: 'arrivals', format: 'xlsx' })
+  const [sheet, remarks] = (await readXlsx(bytes)).sheets
+  expect(sheet!.rows).toEqual([
+    ['what', 'name', 'room', 'startDate', 'endDate', 'status', 'program'],
+    ['arriving', '文 Wen', '103', new Date('2025-01-12'), new Date('2025-01-24'), 'confirmed', null],
+  ])
+  expect(remarks!.rows.flat()).toContain('As of 06:00')
 })
 
 it('a PDF is tagged, has its language and title, and its table is read cell by cell', async () => {
