@@ -522,6 +522,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all
   'api/guests/wanted-sql.ts': ['api/search'],
   'api/orders/orders-sql.ts': ['api/search'],
   'locale/term-names-sql.ts': 'all',
+  'locale/local-time-sql.ts': 'all',
   'lists/list-sql.ts': ['api/sessions'],
   'records/rooms-sql.ts': 'all',
   // Whether a guest has paid is decided as in the control of orders.

@@ -78,7 +78,7 @@ import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as versions from '../../src/intake/versions-sql.ts'
 import * as lists from '../../src/lists/list-sql.ts'
 import { centerId } from '../../src/records/centers/center.ts'
-import { centerIds, centerZone, selectCenters } from '../../src/records/centers/centers-sql.ts'
+import { centerIds, centerZone, selectCenters, selectZones } from '../../src/records/centers/centers-sql.ts'
 import { readOrderRules } from '../../src/records/centers/order-rules.ts'
 import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
 import type { GuestSource } from '../../src/records/fields/source.ts'
@@ -347,7 +347,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ]),
   'api/rooms/rooms-sql.ts roomValues': 'a part of selectRooms',
   'records/rooms-sql.ts accommodationOn': 'a part of selectGuestsPage',
-  'records/rooms-sql.ts localDay': 'a part of selectGuestsPage',
+  'locale/local-time-sql.ts localDay': 'a part of selectGuestsPage',
+  'locale/local-time-sql.ts localTime': 'a part of nightsOf',
+  'locale/local-time-sql.ts aroundDays': 'days, not a statement',
   'records/rooms-sql.ts roomOn': 'a part of nightsOf',
   'records/rooms-sql.ts nightsOf': [
     nightsOf(sql`select * from bookings where center_id = ${SPA}`, 'Europe/Bucharest', {
@@ -613,7 +615,6 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'audit/import-trail-sql.ts insertRecordLists': [auditImporting.insertRecordLists([])],
   'audit/import-trail-sql.ts insertEntries': [auditImporting.insertEntries([])],
   'audit/verify-trail-sql.ts selectTrails': [auditVerifying.selectTrails],
-  'audit/list-reads-sql.ts selectZones': [auditReads.selectZones(['spa'])],
   'audit/write-batch-sql.ts selectBatch': [auditWriting.selectBatch('spa', 'batch', RANGE.lower)],
   'audit/write-batch-sql.ts insertBatch': [
     auditWriting.insertBatch({ entries: [], recordLists: [], heads: [], keys: [] }),
@@ -716,7 +717,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'audit/refusals/refusals-sql.ts selectRefusedCenters': [refusals.selectRefusedCenters],
   'audit/refusals/refusals-sql.ts deleteOldRefusals': [refusals.deleteOldRefusals('spa', 90)],
 
-  'extras/usage/usage-sql.ts addCounts': [usage.addCounts([])],
+  'extras/usage/usage-sql.ts addCounts': [usage.addCounts([], new Map())],
   'extras/usage/usage-sql.ts addErrors': [usage.addErrors([])],
   'extras/usage/usage-sql.ts trimErrors': [usage.trimErrors(['spa'], ['a'], 1)],
   'extras/usage/usage-sql.ts selectUsage': [
@@ -1096,6 +1097,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'records/centers/centers-sql.ts selectCenters': [selectCenters()],
   'records/centers/centers-sql.ts centerZone': [centerZone('spa')],
   'records/centers/centers-sql.ts centerIds': [centerIds(10)],
+  'records/centers/centers-sql.ts selectZones': [selectZones(['spa'])],
 
   'commands/demo-sql.ts anyOtherCenter': [demo.anyOtherCenter(['demo'])],
 
@@ -1193,6 +1195,5 @@ export const OWN_TABLES: Readonly<Record<string, string>> = {
   'commands/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
   'intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
   'intake/chunks-sql.ts': 'a cursor over another statement',
-  'intake/database-zones-sql.ts': 'time zones, which belong to nobody',
   'database/embedded/vacuum-sql.ts': 'the tables of the database, whatever is in them',
 }
