@@ -194,6 +194,7 @@ export class Checker {
     }
     const loading = load()
     this.#centers.set(at, loading)
+    loading.catch(() => this.#centers.delete(at))
     return loading
   }
 
