@@ -34,7 +34,7 @@ const RECORDS: readonly TestRecord[] = [
   ...guest(
     'c',
     { startDate: '2025-01-12T15:30', acc: { roomId: '103' } },
-    { firstName: '文', lastName: 'Wen' },
+    { firstName: 'Wen', lastName: '\uF8E7' },
   ),
   ...guest('off', { startDate: '2025-01-12T12:00', status: 'cancelled' }, { lastName: 'Nobody' }),
   {
@@ -114,7 +114,7 @@ it('a text has lines of at most 78 characters, no soft hyphens, and every word',
 it('arrivals are the active bookings of the day, with their rooms', async () => {
   const list = await text('arrivals')
   expect(list).toMatch(/Arriving · 1\n/)
-  expect(list).toMatch(/103 +文 Wen +01\/15\/2025 +Confirmed\n/)
+  expect(list).toMatch(/103 +Wen \uF8E7 +01\/15\/2025 +Confirmed\n/)
   expect(list).toMatch(/Leaving · 0\n/)
   expect(list).not.toContain('Nobody')
 })
@@ -249,7 +249,7 @@ it('an XLSX is a workbook whose days are dates', async () => {
   const [sheet, remarks] = (await readXlsx(bytes)).sheets
   expect(sheet!.rows).toEqual([
     ['what', 'name', 'room', 'startDate', 'endDate', 'status', 'program'],
-    ['arriving', '文 Wen', '103', new Date('2025-01-12'), new Date('2025-01-24'), 'confirmed', null],
+    ['arriving', 'Wen \uF8E7', '103', new Date('2025-01-12'), new Date('2025-01-15'), 'confirmed', null],
   ])
   expect(remarks!.rows.flat()).toContain('As of 06:00')
 })
@@ -271,9 +271,24 @@ it('a PDF is tagged, has its language and title, and its table is read cell by c
   ])
   const words = textOfPdf(bytes)
   expect(words).toContain('Ștefan Ionescu')
-  expect(words).toContain('(U+6587) Wen')
+  expect(words).toContain('Wen (U+F8E7)')
   const [run] = (await showReport(reporting.api.database, id)).runs
-  expect(run).toMatchObject({ state: 'sent', missing: 'U+6587' })
+  expect(run).toMatchObject({ state: 'sent', missing: 'U+F8E7' })
+})
+
+it('a PDF in which a name would be codes is not sent, and its run says what to do', async () => {
+  // A letter of Kirat Rai, which hardly any font has.
+  const records = [...RECORDS, ...guest('k', { startDate: '2025-01-12T15:00' }, { firstName: '\u{16D43}' })]
+  const clock: Clock = { now: SIX - 60_000 }
+  const reporting = await startReporting({ clock, records })
+  const { id } = await reporting.add({ kind: 'arrivals', format: 'pdf' })
+  clock.now = SIX + 1000
+  await reporting.look()
+  const [run] = (await showReport(reporting.api.database, id)).runs
+  expect(run).toMatchObject({
+    state: 'refused',
+    problem: expect.stringMatching(/\(U\+16D43\), so it was not sent.*choose xlsx, csv or text/),
+  })
 })
 
 it('a cell that is longer than a page is printed whole, next to the others, on as many pages as it needs', async () => {
