@@ -111,6 +111,18 @@ it('a text has lines of at most 78 characters, no soft hyphens, and every word',
   }
 })
 
+it('a text of more columns than a line has room for has a line for each value, in 78 characters too', async () => {
+  const project =
+    'name,email,phone,status,role,startDate,endDate,bookingId,acc.roomId,doctorName,therapistName,dob'
+  const question = `/guests?startDate=today&endDate=today&active=true&sort=lastName&project=${project}`
+  const { bytes } = await sendOne({ kind: 'query', name: 'All', question })
+  const list = bytes.toString()
+  expect(list.split('\n').filter((line) => line.length > 78)).toEqual([])
+  const [, first] = list.split(/\n\n(?=Name: )/)
+  expect(first).toMatch(/^Name: Ștefan Ionescu\nE-mail: –\n(?:.*\n)*Status: Confirmed\n/)
+  expect(list.match(/^Name: /gm)).toHaveLength(3)
+})
+
 it('arrivals are the active bookings of the day, with their rooms', async () => {
   const list = await text('arrivals')
   expect(list).toMatch(/Arriving · 1\n/)
