@@ -795,6 +795,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     reports.planRun({ ...REPORT, next_at: 0 }, RANGE.upper, true),
   ],
   'extras/reports/reports-sql.ts insertRun': [reports.insertRun('spa', 'sjn_report_a')],
+  'extras/reports/reports-sql.ts lockReports': [reports.lockReports('spa')],
   'extras/reports/reports-sql.ts selectRunsOfHour': [reports.selectRunsOfHour('spa')],
   'extras/reports/reports-sql.ts selectDueRuns': [
     reports.selectDueRuns(10, true, undefined),
