@@ -92,7 +92,7 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
     ended.resolve(
       error.code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? { refused: `${name} takes too much memory to read; divide it, or export it as CSV` }
-        : { failed: error.message },
+        : { failed: error.name },
     ),
   )
   const stop = () => ended.reject(signal.reason)
@@ -104,7 +104,7 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
   try {
     const answer = await ended.promise
     if ('refused' in answer) throw new InputError(answer.refused)
-    if ('failed' in answer) throw new Error(answer.failed)
+    if ('failed' in answer) throw Object.assign(new Error('a thread failed'), { name: answer.failed })
     return answer.found
   } finally {
     clearTimeout(timer)

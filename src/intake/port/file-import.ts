@@ -82,6 +82,8 @@ export interface FileImportOptions {
   readonly endsAt: number
   /** Repeats the check of the key. @throws {ApiError} */
   readonly readmit: () => Promise<unknown>
+  /** Told of an error that nobody expected, which a person reads nothing of. */
+  readonly onFault: (error: unknown) => void
 }
 
 /** The source of the log of imports, so that imports by hand do not count for the sources that are expected. */
@@ -340,11 +342,13 @@ export class FileImport {
         })
       } catch (error) {
         if (this.#job !== own && error instanceof Ended) return
+        const sentence = sentenceOf(error)
+        if (sentence === undefined) this.#options.onFault(error)
         this.#tell(() => {
           this.#phase = 'failed'
           this.#isWaiting = false
           this.#progress = null
-          this.#problem = sentenceOf(error)
+          this.#problem = sentence ?? 'The service failed to read the file. Nothing was imported.'
         })
       }
     }
@@ -556,13 +560,13 @@ async function noteImport(
   })
 }
 
-/** What a person reads: a problem of the file in its words, and nothing internal. */
-function sentenceOf(error: unknown): string {
+/** What a person reads: a problem of the file in its words; undefined for an error that nobody expected. */
+function sentenceOf(error: unknown): string | undefined {
   if (error instanceof InputError || error instanceof NoSuchCenter) return error.message
   if (error instanceof ImportConflict)
     return 'Another program changed the same records. Nothing was imported. Try again.'
   if (error instanceof Ended) return 'Cancelled. Nothing was imported.'
   if (error instanceof DatabaseUnavailable)
     return 'The database does not answer now. Nothing was imported. Try again.'
-  return 'The service failed to read the file. Nothing was imported.'
+  return undefined
 }

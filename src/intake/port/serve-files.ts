@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../../access/gate.ts'
 import type { KeyState } from '../../access/key-states.ts'
-import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
+import { describeCause, logFacts, SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import type { Database } from '../../database/database.ts'
 import { Mutex, WaitedTooLong } from '../../database/mutex.ts'
@@ -183,6 +183,10 @@ export function serveFiles(
         now: clock,
         endsAt: clock() + fileMs,
         readmit: () => gate.readmit(request, { limitUse: NOT_COUNTED }),
+        onFault(error) {
+          const cause = describeCause(error instanceof Error ? error : undefined)
+          app.log.error({ ...logFacts(request), cause }, 'a file of the import page failed')
+        },
       })
       files.set(key.center, file)
       await before?.close()
