@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readOds, streamOdsRows } from 'hucre/ods'
 import { readXls, readXlsb, readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { LINE_BYTES_MAX } from '../../read-ndjson.ts'
+import { hiddenInOds } from './ods-hidden.ts'
 import { ERROR_MARK, withPlainParts } from './plain-parts.ts'
 import type { Cell, Row } from './table.ts'
 import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
@@ -143,7 +144,7 @@ interface Details {
   readonly texts: ReadonlyMap<string, string>
   /** By first row, the merged cells that cover several rows. */
   readonly merges: ReadonlyMap<number, readonly Merge[]>
-  readonly hiddenRows: ReadonlySet<number>
+  readonly hiddenRows: { has(row: number): boolean }
   readonly hiddenColumns: readonly number[]
 }
 interface Merge {
@@ -163,7 +164,8 @@ async function detailsOf(index: number): Promise<Details> {
   if (isBinary) return { ...NO_DETAILS, merges: mergesOf((await binarySheets())[index]?.merges) }
   if (isOds) {
     const { sheets } = await readOds(bytes, { sheets: [index] })
-    return { ...NO_DETAILS, merges: mergesOf(sheets[0]?.merges) }
+    const { rows, columns } = hiddenInOds(Buffer.from(given.bytes), index)
+    return { ...NO_DETAILS, merges: mergesOf(sheets[0]?.merges), hiddenRows: rows, hiddenColumns: columns }
   }
   const { sheets } = await readXlsx(bytes, { sheets: [index], readStyles: true })
   const open = new Set<number>()

@@ -33,8 +33,8 @@ export interface ZipFacts {
   /** names of its entries */
   readonly names: readonly string[]
   /**
-   * Whether a sheet has what its values alone do not show: merged cells; in an XLSX file also a formula without a result, an
-   * error, or numbers that are shown with zeros or a prefix.
+   * Whether a sheet has what its values alone do not show: merged cells, hidden rows and columns; in an XLSX file also a formula
+   * without a result, an error, or numbers that are shown with zeros or a prefix.
    */
   readonly hasDetails: boolean
   /**
@@ -54,8 +54,8 @@ const TEXT_FORMAT = /formatCode="(?:0{2}|&quot;)/
 const HIDDEN = / hidden="(?:1|true)"/
 const hasDetails = (text: string) =>
   HIDDEN.test(text) || text.includes(' t="e"') || text.includes('<mergeCell ') || TEXT_FORMAT.test(text)
-/** A cell of an ODS file that covers several rows. */
-const ODS_MERGED = /table:number-rows-spanned="(?!1")/
+/** A cell of an ODS file that covers several rows, or a row or a column that is not shown. */
+const ODS_DETAILS = /table:number-rows-spanned="(?!1")|table:visibility="(?!visible")/
 const PHONETIC = /<(?:\w{1,20}:)?rPh[\s>]/
 const ODS_TYPE = 'calcext:value-type="'
 const ENCRYPTED = 'manifest:encryption-data'
@@ -153,7 +153,7 @@ class TextLook {
             : entry === 'content.xml'
               ? (text) => {
                   cells.add(text)
-                  this.hasDetails ||= ODS_MERGED.test(text)
+                  this.hasDetails ||= ODS_DETAILS.test(text)
                   this.isTyped ||= text.includes(ODS_TYPE)
                   this.isRewritten ||= text.includes(`${ODS_TYPE}error"`)
                 }

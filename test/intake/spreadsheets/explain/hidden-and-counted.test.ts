@@ -5,6 +5,7 @@ import { explainInParts } from '../../../../src/intake/spreadsheets/explain/expl
 import { mapTables } from '../../../../src/intake/spreadsheets/mapping/map-rows.ts'
 import { readMapping } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
 import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
+import { zip } from '../../../support/zip.ts'
 
 const NOW = new Date('2027-01-01T00:00:00Z')
 
@@ -85,6 +86,49 @@ describe('hidden rows and columns', () => {
     ])
     expect((await customers(0, 1)).map(({ lastName }) => lastName)).toEqual(['Aalto', 'Costa'])
     expect((await customers(1, 1))[0]).not.toHaveProperty('phone')
+  })
+
+  /** As LibreOffice writes it: repeated elements, a row that a filter leaves out, and a first sheet with a hidden row of its own. */
+  const ods = () => {
+    const row = (cells: readonly string[], attributes = '') =>
+      `<table:table-row table:style-name="ro1"${attributes}>${cells
+        .map(
+          (text) =>
+            `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`,
+        )
+        .join('')}</table:table-row>`
+    const empty = '<table:table-row table:number-rows-repeated="3"><table:table-cell/></table:table-row>'
+    const notes = `<table:table table:name="Notes">${row(['Note'])}${row(['x'], ' table:visibility="collapse"')}</table:table>`
+    const guests = [
+      '<table:table-column table:number-columns-repeated="4"/>',
+      '<table:table-column table:visibility="collapse" table:number-columns-repeated="2"/>',
+      row(['Booking', 'Last name', 'Arrival', 'Departure', 'Phone', 'Scratch']),
+      row(['R-1', 'Aalto', '2027-02-01', '2027-02-08', '+358 40 1', 'x1']),
+      empty,
+      row(['R-2', 'Bakke', '2027-02-02', '2027-02-09', '+47 55 2', 'y2'], ' table:visibility="filter"'),
+      row(['R-3', 'Costa', '2027-02-03', '2027-02-10', '+351 21 3', 'z3'], ' table:visibility="visible"'),
+      row(['R-4', 'Dahl', '2027-02-04', '2027-02-11', '+45 1', 'z4'], ' table:visibility="collapse"'),
+      '<table:table-row table:visibility="collapse" table:number-rows-repeated="1048560"><table:table-cell/></table:table-row>',
+    ]
+    const name = 'urn:oasis:names:tc:opendocument:xmlns'
+    return zip({
+      mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+      'content.xml': `<office:document-content xmlns:office="${name}:office:1.0" xmlns:table="${name}:table:1.0" xmlns:text="${name}:text:1.0"><office:body><office:spreadsheet>${notes}<table:table table:name="Guests">${guests.join('')}</table:table></office:spreadsheet></office:body></office:document-content>`,
+    })
+  }
+
+  test('of an ODS file are asked about, too', async () => {
+    const bytes = ods()
+    const proposal = await explained(bytes, 'guests.ods')
+    expect(proposal.questions.map(({ ask }) => ask)).toEqual([
+      'Rows 6 and 8 are hidden in the file. Are they to be imported?',
+      'Column Phone ("+358 40 1") is hidden in the file. Is it to be imported?',
+    ])
+    const left = await records(proposal, bytes, [0, 1], 'guests.ods')
+    expect(left.filter(({ kind }) => kind === 'customer').map(({ lastName }) => lastName)).toEqual([
+      'Aalto',
+      'Costa',
+    ])
   })
 
   test('a workbook that hides nothing is not asked about', async () => {
