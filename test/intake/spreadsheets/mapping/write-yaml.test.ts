@@ -73,7 +73,10 @@ describe('an object as YAML', () => {
   })
 
   it('has a value to a line and no quotation marks around words, or is within brackets', () => {
-    const value = { records: { customer: { id: 'Nr', tags: ['a', 'b c'] } }, rows: [{ ask: 'Who?', sheets: 1 }] }
+    const value = {
+      records: { customer: { id: 'Nr', tags: ['a', 'b c'] } },
+      rows: [{ ask: 'Who?', sheets: 1 }],
+    }
     expect(writeYaml(value, 'lines')).toBe(
       'records:\n  customer:\n    id: Nr\n    tags:\n      - a\n      - b c\nrows:\n  - ask: "Who?"\n    sheets: 1\n',
     )
