@@ -319,6 +319,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'records/sources',
       'records/centers',
       'database',
+      'config',
       'errors',
       'locale',
     ],

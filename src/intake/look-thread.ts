@@ -9,6 +9,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { columnsOf } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
 import { kindOfName } from './read-record-rows.ts'
+import { readingMemory } from './reading-memory.ts'
+import { takeSlot } from './reading-slot.ts'
 import type { SpoolSource } from './spool.ts'
 import {
   type AskedQuestion,
@@ -47,8 +49,6 @@ export interface FileLook {
   readonly trial?: Pick<Trial, 'guests' | 'refused' | 'preview' | 'withoutBooking'>
 }
 
-/** Of V8, in MB. A workbook has a thread of its own below this one. */
-const MEMORY = { maxOldGenerationSizeMb: 768 }
 const MS_MAX = 300_000
 const PROPOSED = 'mapping'
 
@@ -67,8 +67,10 @@ type Request = { readonly looks: LookRequest } | { readonly changes: ChangeReque
 type Answer<Found> = { readonly found: Found } | { readonly refused: string } | { readonly failed: string }
 
 /** @throws {InputError} if the file cannot be read; what the signal says, if it is aborted */
-export const lookAtFile = (request: LookRequest, signal: AbortSignal): Promise<FileLook> =>
-  inThread<FileLook>({ looks: request }, request.name, signal)
+export async function lookAtFile(request: LookRequest, signal: AbortSignal): Promise<FileLook> {
+  const release = await takeSlot(request.name, { signal })
+  return await inThread<FileLook>({ looks: request }, request.name, signal).finally(release)
+}
 
 /** @throws {InputError} if it would not be a mapping any more; what the signal says, if it is aborted */
 export const changeMapping = (
@@ -82,7 +84,7 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
   signal.throwIfAborted()
   const worker = new Worker(new URL(import.meta.url), {
     workerData: request,
-    resourceLimits: MEMORY,
+    resourceLimits: { maxOldGenerationSizeMb: readingMemory().lookMb },
     // Node's type stripping prints a warning that it is experimental.
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })

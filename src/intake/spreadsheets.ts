@@ -157,6 +157,8 @@ export interface ReadSpreadsheetOptions {
   readonly onLeftOut?: (leftOut: LeftOut) => void
   /** Rows that a person has corrected since the file was written. */
   readonly corrections?: Corrections | undefined
+  /** Ends the wait for other files that are read. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -169,10 +171,10 @@ export function readSpreadsheet(
   bytes: AsyncIterable<Buffer>,
   name: string,
   mapping: Mapping,
-  { onForm, onLeftOut, corrections }: ReadSpreadsheetOptions = {},
+  { onForm, onLeftOut, corrections, signal }: ReadSpreadsheetOptions = {},
 ): AsyncGenerator<RecordLine> {
   const { encoding, delimiter } = mapping
-  const tables = readTables(bytes, name, { encoding, delimiter, ...(onForm && { onForm }) })
+  const tables = readTables(bytes, name, { encoding, delimiter, signal, ...(onForm && { onForm }) })
   return mapTables(corrected(refuseRejectedRows(tables, name), corrections), mapping, name, onLeftOut)
 }
 

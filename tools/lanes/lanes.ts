@@ -314,6 +314,7 @@ export const EMBEDDED_ONLY: readonly string[] = [
   'test/extras/guide/in-a-browser/**',
   'test/extras/openapi/in-a-browser/**',
   'test/extras/reports/on-a-printer/**',
+  'test/intake/at-length/workbooks-in-a-group.test.ts',
   'test/monitoring/alerts-in-faults.test.ts',
   'test/tracing/**',
   'test/answer/files/in-libreoffice/**',
