@@ -1,39 +1,5 @@
 /** Workbooks that no program writes. */
-import { crc32, deflateRawSync } from 'node:zlib'
-
-/** An archive as programs write workbooks. */
-function zipOf(entries: readonly (readonly [name: string, content: Buffer | string])[]): Buffer {
-  const parts: Buffer[] = []
-  const index: Buffer[] = []
-  let at = 0
-  for (const [name, text] of entries) {
-    const content = Buffer.from(text)
-    // By its first bytes, an ODS file says what it is.
-    const isStored = name === 'mimetype'
-    const packed = isStored ? content : deflateRawSync(content)
-    const title = Buffer.from(name)
-    const head = Buffer.alloc(26)
-    head.writeUInt16LE(20, 0)
-    head.writeUInt16LE(isStored ? 0 : 8, 4)
-    head.writeUInt32LE(crc32(content), 10)
-    head.writeUInt32LE(packed.length, 14)
-    head.writeUInt32LE(content.length, 18)
-    head.writeUInt16LE(title.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, title, packed])
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(at, 10)
-    index.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), head, tail, title]))
-    parts.push(local)
-    at += local.length
-  }
-  const directory = Buffer.concat(index)
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(entries.length, 4)
-  end.writeUInt16LE(entries.length, 6)
-  end.writeUInt32LE(directory.length, 8)
-  end.writeUInt32LE(at, 12)
-  return Buffer.concat([...parts, directory, Buffer.from('PK\u0005\u0006'), end])
-}
+import { zip } from './zip.ts'
 
 const XML = '<?xml version="1.0"?>'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -52,37 +18,19 @@ export const workbookOf = ({
   readonly sheet?: string
   readonly partOfTexts?: string
 }): Buffer =>
-  zipOf([
-    [
-      '[Content_Types].xml',
-      `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
-    ],
-    [
-      '_rels/.rels',
-      `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    ],
-    [
-      'xl/workbook.xml',
-      `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
-    ],
-    [
-      'xl/_rels/workbook.xml.rels',
-      `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${RELATIONS}/sharedStrings" Target="${partOfTexts}"/></Relationships>`,
-    ],
-    [`xl/${partOfTexts}`, `<sst xmlns="${MAIN}">${text.repeat(texts)}</sst>`],
-    ['xl/worksheets/sheet1.xml', `<worksheet xmlns="${MAIN}">${sheet}</worksheet>`],
-  ])
+  zip({
+    '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${RELATIONS}/sharedStrings" Target="${partOfTexts}"/></Relationships>`,
+    [`xl/${partOfTexts}`]: `<sst xmlns="${MAIN}">${text.repeat(texts)}</sst>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}">${sheet}</worksheet>`,
+  })
 
 /** An ODS file of one sheet. @param rows elements of its table */
 export const odsOf = (rows: string): Buffer =>
-  zipOf([
-    ['mimetype', 'application/vnd.oasis.opendocument.spreadsheet'],
-    [
-      'META-INF/manifest.xml',
-      `${XML}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`,
-    ],
-    [
-      'content.xml',
-      `${XML}<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="A">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`,
-    ],
-  ])
+  zip({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'META-INF/manifest.xml': `${XML}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`,
+    'content.xml': `${XML}<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="A">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`,
+  })

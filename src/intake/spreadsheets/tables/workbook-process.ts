@@ -181,7 +181,7 @@ async function detailsOf(index: number): Promise<Details> {
   if (isBinary) return { ...NO_DETAILS, merges: mergesOf((await binarySheets())[index]?.merges) }
   if (isOds) {
     const { sheets } = await readOds(bytes, { sheets: [index] })
-    const { rows, columns } = hiddenInOds(Buffer.from(given.bytes), index)
+    const { rows, columns } = hiddenInOds(given, index)
     return { ...NO_DETAILS, merges: mergesOf(sheets[0]?.merges), hiddenRows: rows, hiddenColumns: columns }
   }
   const { sheets } = await readXlsx(bytes, { sheets: [index], readStyles: true })
