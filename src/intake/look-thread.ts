@@ -6,6 +6,7 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { Said } from '../locale/questions.ts'
 import { columnsOf } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
 import { kindOfName } from './read-record-rows.ts'
@@ -45,7 +46,8 @@ export interface FileLook {
   /** The mapping as it was parsed, and its questions. */
   readonly parsed?: { readonly tree: TreeNode; readonly questions: readonly AskedQuestion[] } | undefined
   readonly tables: readonly TableDescription[]
-  /** of a proposal */
+  /** of a proposal: its texts by what they are in English */
+  readonly says?: ReadonlyMap<string, Said>
   readonly trial?: Pick<Trial, 'guests' | 'refused' | 'preview' | 'withoutBooking'>
 }
 
@@ -170,6 +172,7 @@ async function lookFor({ source, name, now, stored, chosen }: LookRequest): Prom
   return {
     mapping: { name: PROPOSED, body: proposed.mapping, isStored: false },
     tables: proposed.tables,
+    says: proposed.says,
     trial: { guests, refused, preview, withoutBooking },
   }
 }

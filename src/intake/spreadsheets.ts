@@ -2,6 +2,7 @@
  * The one entry point for tables of any layout: `explain` proposes a mapping for a file, and `readSpreadsheet` reads a file by
  * a mapping. Code outside of the import uses only this file (tools/folders.ts).
  */
+import { inEnglish, type Said } from '../locale/questions.ts'
 import { type Corrections, corrected } from './corrections.ts'
 import { InputError } from './input-error.ts'
 import type { LeftOut } from './left-out.ts'
@@ -9,6 +10,7 @@ import { unpack } from './read-bytes.ts'
 import type { RecordLine } from './record-line.ts'
 import { refuseRejectedRows } from './rejects-given.ts'
 import type { TableDescription } from './spreadsheets/explain/describe-tables.ts'
+import type { Proposal } from './spreadsheets/explain/propose-table.ts'
 import type { Trial } from './spreadsheets/explain/try-mapping.ts'
 import { mapTables } from './spreadsheets/mapping/map-rows.ts'
 import { columnsOf, dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
@@ -79,14 +81,33 @@ export async function propose(file: SpreadsheetFile, now: Date): Promise<Propose
   const { mapping, looks, proposals, trial } = await explained(file, now)
   const { describeTables } = await import('./spreadsheets/explain/describe-tables.ts')
   const parsed = readMapping(mapping, file.mappingName, { now, isTrial: true })
-  return { mapping, tables: describeTables(looks, parsed, proposals), trial }
+  return {
+    mapping,
+    tables: describeTables(looks, parsed, proposals),
+    says: saidIn([...proposals.values()]),
+    trial,
+  }
 }
 
 export interface ProposedMapping {
   readonly mapping: string
   readonly tables: readonly TableDescription[]
+  /** By their English texts, which the mapping has: the questions, their answers, and what these mean. */
+  readonly says: ReadonlyMap<string, Said>
   readonly trial: Trial
 }
+
+const saidIn = (proposals: readonly Pick<Proposal, 'questions'>[]): ReadonlyMap<string, Said> =>
+  new Map(
+    proposals
+      .flatMap(({ questions }) =>
+        questions.flatMap(({ ask, answers }) => [
+          ask,
+          ...answers.flatMap(({ answer, means }) => [answer, means]),
+        ]),
+      )
+      .map((said) => [inEnglish(said), said]),
+  )
 
 /** What the columns of a file become by a mapping, if there is one. @throws {InputError} */
 export async function describeFile(

@@ -49,7 +49,7 @@ interface ColumnsProps {
 
 /** `Arrival (booking.startDate)`; a field without a name in this language by its own. */
 const fieldText = ({ fields }: Overview, field: string): string => {
-  const label = fields[field.slice(field.indexOf('.') + 1)]?.label
+  const label = fields[field]?.label
   return label === undefined ? field : `${label} (${field})`
 }
 
@@ -176,7 +176,10 @@ function ReadAs({
 }): ComponentChild {
   const t = words.value
   const [use, more] = column.fields
-  if (use === undefined) return h('span', { class: 'soft' }, t(LOOKS[column.looksLike]))
+  if (use === undefined) {
+    const looks = t(LOOKS[column.looksLike])
+    return h('span', { class: 'soft as-written' }, column.reason ?? looks)
+  }
   const say = (format: Record<string, string>) =>
     void act('mapping', { table: table.table ?? 0, column: column.name, field: use.field, format })
   const canChoose = more === undefined && use.part === undefined && use.time === undefined

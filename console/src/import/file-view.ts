@@ -143,7 +143,7 @@ function Questions({
       { class: given === undefined ? 'ask' : 'ask answered', key: id },
       h('fieldset', null, [
         h('legend', { class: 'as-written' }, ask),
-        ...answers.map(({ answer, means }) =>
+        ...answers.map(({ answer, says, means }) =>
           h('label', { class: 'pick', key: answer }, [
             h('input', {
               type: 'radio',
@@ -152,7 +152,7 @@ function Questions({
               onChange: () => onAnswer({ table, question }, answer),
             }),
             h('span', null, [
-              h('b', { class: 'as-written' }, answer),
+              h('b', { class: 'as-written' }, says),
               means !== undefined && h('span', { class: 'as-written' }, means),
             ]),
           ]),

@@ -65,18 +65,22 @@ function recordName({ kind, id }: Change): string {
   return `${word === undefined ? kind : t(word)} ${id}`
 }
 
-const fieldsOf = (about: Overview, { fields = [] }: Change): ComponentChild =>
-  fields.map(({ field, before, after }, at) => [
-    at > 0 && '; ',
-    h('span', { class: 'as-written' }, fieldName(about, field)),
-    ' ',
-    before !== undefined && [h('span', { class: 'was as-written' }, valueText(about, field, before)), ' → '],
-    h(
-      'b',
-      { class: 'as-written' },
-      after === undefined ? words.value('importCleared') : valueText(about, field, after),
-    ),
-  ])
+const fieldsOf = (about: Overview, { kind, fields = [] }: Change): ComponentChild =>
+  fields.map(({ field, before, after }) =>
+    h('p', { key: field }, [
+      h('span', { class: 'as-written' }, fieldName(about, kind, field)),
+      ' ',
+      before !== undefined && [
+        h('span', { class: 'was as-written' }, valueText(about, kind, field, before)),
+        ' → ',
+      ],
+      h(
+        'b',
+        { class: 'as-written' },
+        after === undefined ? words.value('importCleared') : valueText(about, kind, field, after),
+      ),
+    ]),
+  )
 
 export function Preview({
   about,
@@ -113,7 +117,9 @@ export function Preview({
             const all: Record<string, unknown> = Object.assign({}, ...records)
             const name = [all.firstName, all.lastName].filter((part) => typeof part === 'string').join(' ')
             const stay = (['startDate', 'endDate'] as const).flatMap((field) =>
-              all[field] === undefined || all[field] === null ? [] : [valueText(about, field, all[field])],
+              all[field] === undefined || all[field] === null
+                ? []
+                : [valueText(about, 'booking', field, all[field])],
             )
             return h('tr', { key: `${sheet}:${row}` }, [
               h('td', { class: 'num' }, sheet === undefined ? row : `${sheet}: ${row}`),
@@ -122,7 +128,11 @@ export function Preview({
                 name !== '' && h('p', { class: 'soft small' }, idOf(records)),
               ]),
               h('td', { class: 'as-written' }, stay.join(' – ')),
-              h('td', { class: 'as-written' }, leavesOf(about, all).join(', ')),
+              h(
+                'td',
+                { class: 'as-written' },
+                records.flatMap((record) => leavesOf(about, String(record.kind), record)).join(', '),
+              ),
             ])
           }),
         ),
@@ -138,13 +148,21 @@ const idOf = (records: readonly Readonly<Record<string, unknown>>[]): string =>
 const IN_COLUMNS = new Set(['firstName', 'lastName', 'startDate', 'endDate'])
 
 /** `Status: Confirmed`, of every field that no column of its own shows. */
-function leavesOf(about: Overview, record: Readonly<Record<string, unknown>>, prefix = ''): string[] {
+function leavesOf(
+  about: Overview,
+  kind: string,
+  record: Readonly<Record<string, unknown>>,
+  prefix = '',
+): string[] {
   return Object.entries(record).flatMap(([name, value]) => {
     if (prefix === '' && (NOT_SHOWN.has(name) || IN_COLUMNS.has(name))) return []
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return leavesOf(about, Object.fromEntries(Object.entries(value)), `${prefix}${name}.`)
-    if (value === null || value === undefined) return []
     const field = `${prefix}${name}`
-    return [`${fieldName(about, field)}: ${valueText(about, field, value)}`]
+    if (value === null || value === undefined) return []
+    if (typeof value !== 'object' || (Array.isArray(value) && !value.some((one) => typeof one === 'object')))
+      return [`${fieldName(about, kind, field)}: ${valueText(about, kind, field, value)}`]
+    const entries = Array.isArray(value)
+      ? value.map((one: unknown, at) => [String(at + 1), one] as const)
+      : Object.entries(value)
+    return leavesOf(about, kind, Object.fromEntries(entries), `${field}.`)
   })
 }

@@ -7,6 +7,8 @@ import { recordAct } from '../../audit/record-act.ts'
 import { type Database, DatabaseUnavailable, type Queryable } from '../../database/database.ts'
 import type { Mutex } from '../../database/mutex.ts'
 import { NoSuchCenter } from '../../errors/no-such-center.ts'
+import type { Language } from '../../locale/languages.ts'
+import type { Said } from '../../locale/questions.ts'
 import { type Correction, correctionPlace } from '../corrections.ts'
 import { importFiles } from '../import-files.ts'
 import { ImportConflict, type ImportSummary } from '../import-records.ts'
@@ -19,11 +21,12 @@ import { rejectsDelimiter, rejectsWriter } from '../rejects-writer.ts'
 import type { ImportProgress } from '../run-options.ts'
 import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../snapshot.ts'
 import { Spool } from '../spool.ts'
-import { type AskedQuestion, type CsvForm, readMappingTree, type TableDescription } from '../spreadsheets.ts'
+import { type AskedQuestion, type CsvForm, readMappingTree } from '../spreadsheets.ts'
 import { listMappings, storeMapping } from '../stored-mappings.ts'
 import { changesOf } from './answers.ts'
 import type { FileJobs } from './file-jobs.ts'
 import { type FileOutcome, OutcomeNotes } from './file-outcome.ts'
+import { type QuestionView, questionsIn, reasonsOf, type TableView, tablesIn } from './proposal-view.ts'
 import type { Body } from './receive-body.ts'
 
 /**
@@ -56,8 +59,9 @@ export interface FileView {
   /** Why it failed, or why the last change was not possible. */
   readonly problem: string | null
   readonly mapping: FileLook['mapping'] | null
-  readonly tables: readonly TableDescription[]
-  readonly questions: readonly AskedQuestion[]
+  readonly tables: readonly TableView[]
+  /** `says` is an answer as a person reads it, and `answer` as the mapping has it */
+  readonly questions: readonly QuestionView[]
   /** of a proposal with questions that are open: tried with the first answer of each */
   readonly trial: FileLook['trial'] | null
   readonly check: FileOutcome | null
@@ -118,6 +122,10 @@ export class FileImport {
   readonly #closed = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
+  /** the texts of the proposal by what they are in English, which the mapping has */
+  #says: ReadonlyMap<string, Said> = new Map()
+  /** why the proposal does not use a column */
+  #reasons: ReadonlyMap<string, Said> = new Map()
   /** whether a person wrote the mapping */
   #isWritten = false
 
@@ -142,7 +150,8 @@ export class FileImport {
     return this.#options.body.bytes
   }
 
-  view(): FileView {
+  /** @param language of the reader */
+  view(language: Language): FileView {
     const { name, body, endsAt } = this.#options
     return {
       version: this.#version,
@@ -156,8 +165,8 @@ export class FileImport {
       progress: this.#progress,
       problem: this.#problem,
       mapping: this.#look?.mapping ?? null,
-      tables: this.#look?.tables ?? [],
-      questions: this.#questions,
+      tables: tablesIn(this.#look?.tables ?? [], this.#reasons, language),
+      questions: questionsIn(this.#questions, this.#says, language),
       trial: this.#look?.trial ?? null,
       check: this.#check,
       result: this.#result,
@@ -201,6 +210,10 @@ export class FileImport {
         )
       }
       this.#questions = this.#look.parsed?.questions ?? []
+      if (this.#look.says !== undefined) {
+        this.#says = this.#look.says
+        this.#reasons = reasonsOf(this.#look.tables)
+      }
       if (this.#questions.some(({ answer }) => answer === undefined)) {
         this.#tell(() => {
           this.#phase = 'asking'

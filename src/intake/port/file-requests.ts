@@ -105,7 +105,7 @@ export function readFileName(url: string): string {
   const parameters = new URLSearchParams(url.split('?')[1] ?? '')
   const given = parameters.getAll('name')
   const [name = ''] = given
-  const isOnlyName = [...parameters.keys()].every((key) => key === 'name' || key === 'replace')
+  const isOnlyName = [...parameters.keys()].every((key) => ['name', 'replace', 'language'].includes(key))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   const isPlain = !/[\u0000-\u001f\u007f/\\]/.test(name) && name.isWellFormed()
   if (given.length === 1 && isOnlyName && isPlain && name.trim() !== '' && name.length <= NAME_LENGTH_MAX)

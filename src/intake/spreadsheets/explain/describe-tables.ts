@@ -1,4 +1,5 @@
 /** What a page shows of a file: each column with its first texts, and what a mapping makes of it. */
+import type { Said } from '../../../locale/questions.ts'
 import type { KindName } from '../../kinds/kind.ts'
 import { ISO } from '../mapping/formats.ts'
 import {
@@ -36,7 +37,7 @@ export interface ColumnDescription {
   /** The fields that the mapping makes of it: `booking.startDate`. */
   readonly fields: readonly ColumnUse[]
   /** Why a proposal does not use it. */
-  readonly reason?: string
+  readonly reason?: Said
 }
 
 export interface ColumnUse {

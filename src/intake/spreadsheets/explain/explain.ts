@@ -4,13 +4,14 @@
  */
 import { Document, isCollection, isNode, isPair, isScalar, visit } from 'yaml'
 import { inWords } from '../../../errors/in-words.ts'
+import { inEnglish } from '../../../locale/questions.ts'
 import { kitchenKeyCommand } from '../../diets.ts'
 import { InputError } from '../../input-error.ts'
 import type { LeftOut, LeftOutOfTable } from '../../left-out.ts'
 import { isObject, shown } from '../../problems.ts'
 import { type Encoding, label } from '../tables/encodings.ts'
 import type { Tables } from '../tables/read-tables.ts'
-import type { Question } from './draft.ts'
+import { type Question, quoted } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { type Look, lookAtTable } from './look.ts'
 import { type Proposal, proposeTable } from './propose-table.ts'
@@ -102,10 +103,18 @@ function encodingQuestion(encoding: Encoding | undefined): Question[] {
   const [one, other] = rival.readings
   return [
     {
-      ask: `In which encoding is the file? It reads in ${label(name)} ("${one}") and in ${label(rival.name)} ("${other}").`,
+      ask: {
+        key: 'encoding',
+        values: {
+          one: label(name),
+          oneText: quoted(one),
+          other: label(rival.name),
+          otherText: quoted(other),
+        },
+      },
       answers: [
-        { answer: name, means: `"${one}"`, patch: { encoding: name } },
-        { answer: rival.name, means: `"${other}"`, patch: { encoding: rival.name } },
+        { answer: name, means: quoted(one), patch: { encoding: name } },
+        { answer: rival.name, means: quoted(other), patch: { encoding: rival.name } },
       ],
     },
   ]
@@ -186,7 +195,7 @@ function formOf({ profile }: Assigned): string {
 function useOf({ field, profile }: Assigned, proposal: Proposal | undefined): string {
   if (proposal === undefined) return ''
   const reason = proposal.unused.get(profile.name)
-  if (reason !== undefined) return `, not used: ${reason}`
+  if (reason !== undefined) return `, not used: ${inEnglish(reason)}`
   if (field === 'diet' || field === 'allergy')
     return ` → ${proposal.diets.get(profile) ?? 'a question below'}`
   return ` → ${field === 'fullName' ? 'customer.firstName, customer.lastName' : (SHOWN_AS[field ?? ''] ?? field)}`
@@ -292,8 +301,8 @@ function written(proposals: readonly Proposal[]): string {
         ? {}
         : {
             questions: questions.map(({ ask, answers }) => ({
-              ask,
-              answers: Object.fromEntries(answers.map(({ answer, patch }) => [answer, patch])),
+              ask: inEnglish(ask),
+              answers: Object.fromEntries(answers.map(({ answer, patch }) => [inEnglish(answer), patch])),
               answer: '?',
             })),
           }),
@@ -320,7 +329,8 @@ function written(proposals: readonly Proposal[]): string {
     }
     for (const [place, text] of checks) comment(place.split(' '), text)
     for (const [index, { answers }] of questions.entries()) {
-      for (const { answer, means } of answers) comment(['questions', index, 'answers', answer], means)
+      for (const { answer, means } of answers)
+        comment(['questions', index, 'answers', inEnglish(answer)], inEnglish(means))
     }
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })

@@ -1,4 +1,5 @@
 /** The records proposed for a table: which column becomes which field, what to check, and what to ask. */
+import type { QuestionKey, Said } from '../../../locale/questions.ts'
 import { shown } from '../../problems.ts'
 import { cellText } from '../tables/table.ts'
 import { askDates, askDecimals } from './ask-formats.ts'
@@ -24,7 +25,7 @@ export interface Proposal {
   /** What to check, by its position in the mapping: `records booking startDate`. */
   readonly checks: ReadonlyMap<string, string>
   /** Why columns are not used, by name. */
-  readonly unused: ReadonlyMap<string, string>
+  readonly unused: ReadonlyMap<string, Said>
   /** Required fields that no column has. */
   readonly missing: readonly string[]
   readonly hasOrder: boolean
@@ -129,35 +130,33 @@ function missingFields(records: Fields): string[] {
 }
 
 /** Why each column that becomes no field is not used. */
-function unusedColumns(draft: Draft, hasOrder: boolean): Map<string, string> {
-  const unused = new Map<string, string>()
+function unusedColumns(draft: Draft, hasOrder: boolean): Map<string, Said> {
+  const unused = new Map<string, Said>()
   for (const { profile, field, twin, contradicted } of draft.columns) {
     const { name, filled } = profile
-    const say = (reason: string) => unused.set(name, reason)
+    const say = (reason: Said) => unused.set(name, reason)
     if (field === undefined) {
-      if (filled === 0) say('empty')
-      else if (twin !== undefined) say(`${shown(twin)} is taken`)
-      else if (contradicted !== undefined) say(`its cells are no ${contradicted.replace(/^.*\./, '')}`)
-      else say('its name is not known, and its cells are nothing that is recognized')
+      if (filled === 0) say({ key: 'unusedEmpty' })
+      else if (twin !== undefined) say({ key: 'unusedTaken', values: { column: shown(twin) } })
+      else if (contradicted !== undefined) {
+        const field = contradicted.slice(contradicted.indexOf('.') + 1)
+        say({ key: 'unusedCells', values: { field: { field } } })
+      } else say({ key: 'unusedUnknown' })
     } else if (field.startsWith('order.') && !hasOrder) {
-      say(
-        draft.has('booking.financial.total')
-          ? 'rows share orders, and no column says which row has the order'
-          : 'an order needs an amount',
-      )
-    } else if (
-      REASONS[field] !== undefined &&
-      !(['nights', 'lastNight'].includes(field) && !draft.has('booking.endDate'))
-    )
-      say(REASONS[field])
+      say(draft.has('booking.financial.total') ? { key: 'unusedShared' } : { key: 'unusedNoAmount' })
+    } else {
+      const key = REASONS[field]
+      const makesEnd = ['nights', 'lastNight'].includes(field) && !draft.has('booking.endDate')
+      if (key !== undefined && !makesEnd) say({ key })
+    }
   }
   return unused
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  property: 'it names the property, not the guest',
-  people: 'it counts people',
-  currency: 'amounts are in the currency of the center',
-  nights: 'the departure is known',
-  lastNight: 'the departure is known',
+const REASONS: Readonly<Record<string, QuestionKey>> = {
+  property: 'unusedProperty',
+  people: 'unusedPeople',
+  currency: 'unusedCurrency',
+  nights: 'unusedDeparture',
+  lastNight: 'unusedDeparture',
 }

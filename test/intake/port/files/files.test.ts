@@ -87,6 +87,16 @@ describe('a file', () => {
     expect((await acts('checkFile')).map(({ query }) => query)).toContainEqual(
       expect.stringContaining('values=old'),
     )
+    const { fields } = (await page.get('/intake/imports?language=de')).body
+    expect([
+      fields['booking.acc.roomId'],
+      fields['order.items.price'],
+      fields['booking.skippingMeals.lunch'],
+    ]).toEqual([
+      { label: 'Zimmer' },
+      { label: 'Preis', isAmount: true },
+      { label: 'Ausgelassene Mahlzeiten: Mittagessen' },
+    ])
     expect((await page.get('/intake/imports')).body).toMatchObject({
       center: { id: 'spa', timezone: expect.any(String) },
       key: { name: 'test', seesOldValues: true },
@@ -207,6 +217,46 @@ describe('a file', () => {
       sql`select start_date from bookings where center_id = 'spa' and id = 'A-1'`,
     )
     expect(new Date(row?.start_date ?? 0).toISOString().slice(0, 7)).toBe('2026-02')
+  })
+
+  it('asks, and says why a column is not used, in the language of each request; the mapping has the English texts', async () => {
+    const file = `Zimmernr;Nachname;Anreise;Abreise;Kost;Kürzel
+A-21;Adler;2027-01-04;2027-01-09;vegan;x1
+A-22;Brandt;2027-01-05;2027-01-09;-;x1
+A-23;Cordes;2027-01-05;2027-01-10;vegan;z9
+`
+    await page.upload('kost.csv', file)
+    const inLanguage = async (language: string) => {
+      const { questions, tables } = (await page.get(`/intake/file?language=${language}`)).body
+      const [{ ask, answers }] = questions
+      const column = tables[0].columns.find(({ name }: { name: string }) => name === 'Kürzel')
+      return [ask, ...answers.flatMap((one: Record<string, string>) => [one.answer, one.says]), column.reason]
+    }
+    const english = [
+      'Kost: what does "-" mean? Rows that have it: 1.',
+      ...['asked, and has none', 'asked, and has none', 'not asked', 'not asked'],
+      'its name is not known, and its cells are nothing that is recognized',
+    ]
+    expect(await inLanguage('de-AT')).toEqual([
+      'Kost: Was bedeutet "-"? So viele Zeilen haben es: 1.',
+      ...['asked, and has none', 'gefragt, hat keine', 'not asked', 'nicht gefragt'],
+      'ihr Name ist nicht bekannt, und in ihren Zellen ist nichts erkennbar',
+    ])
+    expect(await inLanguage('xx')).toEqual(english)
+    const answered = await page.post('/intake/file/mapping?language=pl', {
+      table: 0,
+      question: 0,
+      answer: 'not asked',
+    })
+    expect(answered.body.questions[0]).toMatchObject({ ask: 'Kost: co oznacza "-"? Liczba wierszy: 1.' })
+    const { questions, mapping } = await page.settled()
+    expect(questions[0]).toMatchObject({ ask: english[0], answer: 'not asked' })
+    expect(mapping.body).toContain('answer: not asked')
+    // What a person writes stays as it is written.
+    await page.post('/intake/file/mapping', { body: mapping.body.replace('what does', 'What about') })
+    await page.settled()
+    expect((await inLanguage('de'))[0]).toBe('Kost: What about "-" mean? Rows that have it: 1.')
+    await page.post('/intake/file/discard', {})
   })
 
   it('leaves out what is wrong, which can be downloaded, and a row that a person leaves out', async () => {

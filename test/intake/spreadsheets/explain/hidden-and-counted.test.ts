@@ -5,6 +5,7 @@ import { explainInParts } from '../../../../src/intake/spreadsheets/explain/expl
 import { mapTables } from '../../../../src/intake/spreadsheets/mapping/map-rows.ts'
 import { readMapping } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
 import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
+import { inEnglish } from '../../../../src/locale/questions.ts'
 import { zip } from '../../../support/zip.ts'
 
 const NOW = new Date('2027-01-01T00:00:00Z')
@@ -72,8 +73,8 @@ describe('hidden rows and columns', () => {
   test('are asked about, and imported or left out as the answer says; a column that is not used is not asked about', async () => {
     const bytes = await workbook()
     const proposal = await explained(bytes)
-    expect(proposal.questions.map(({ ask }) => ask)).toEqual([
-      'Row 3 is hidden in the file. Is it to be imported?',
+    expect(proposal.questions.map(({ ask }) => inEnglish(ask))).toEqual([
+      'Rows that are hidden in the file (1): 3. Are they to be imported?',
       'Column Phone ("+358 40 1") is hidden in the file. Is it to be imported?',
     ])
     const customers = async (question: number, answer: number) =>
@@ -157,8 +158,8 @@ describe('ruling 43: a column that counts people', () => {
 
   test('is asked about if the others have no rows', async () => {
     const { questions } = await explained(one, 'guests.csv')
-    expect(questions.map(({ ask }) => ask)).toEqual([
-      'Adults and Children count people (5 in row 3). Does each of them have a row?',
+    expect(questions.map(({ ask }) => inEnglish(ask))).toEqual([
+      'Adults and Children: people are counted here (5 in row 3). Does each of them have a row?',
     ])
   })
 
@@ -166,8 +167,8 @@ describe('ruling 43: a column that counts people', () => {
     'is known by its heading, as %s is',
     async (heading) => {
       const file = csv(`Booking,Last name,Arrival,Departure,${heading}`, 'R-1,Aalto,2027-02-01,2027-02-08,2')
-      expect((await explained(file, 'guests.csv')).questions.map(({ ask }) => ask)).toEqual([
-        `${heading} counts people (2 in row 2). Does each of them have a row?`,
+      expect((await explained(file, 'guests.csv')).questions.map(({ ask }) => inEnglish(ask))).toEqual([
+        `${heading}: people are counted here (2 in row 2). Does each of them have a row?`,
       ])
     },
   )
@@ -190,7 +191,7 @@ describe('ruling 43: a column that counts people', () => {
       'R-2,Ida,Bakke,2027-02-02,2027-02-09,1',
     )
     const asked = async (bytes: Uint8Array) =>
-      (await explained(bytes, 'guests.csv')).questions.filter(({ ask }) => ask.includes('count'))
+      (await explained(bytes, 'guests.csv')).questions.filter(({ ask }) => inEnglish(ask).includes('count'))
     expect(await asked(rows)).toEqual([])
     expect(
       await asked(csv('Booking,Last name,Arrival,Departure,Pax', 'R-1,Aalto,2027-02-01,2027-02-08,1')),
