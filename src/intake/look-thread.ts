@@ -6,7 +6,6 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import type { Said } from '../locale/questions.ts'
 import { columnsOf } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
 import { kindOfName } from './read-record-rows.ts'
@@ -15,13 +14,16 @@ import { takeSlot } from './reading-slot.ts'
 import type { SpoolSource } from './spool.ts'
 import {
   type AskedQuestion,
+  addTable,
   answerQuestion,
   describeFile,
+  type ProposedMapping,
   propose,
   questionsOf,
   readMapping,
   readsAll,
   readTree,
+  removeTable,
   type SpreadsheetFile,
   setColumn,
   type TableDescription,
@@ -38,6 +40,8 @@ export interface LookRequest {
   readonly stored: readonly { readonly name: string; readonly body: string }[]
   /** The mapping that the person chose, which needs no search. */
   readonly chosen?: { readonly name: string; readonly body: string } | undefined
+  /** A sheet that the mapping is to read, too. */
+  readonly sheet?: string | undefined
 }
 
 export interface FileLook {
@@ -46,8 +50,8 @@ export interface FileLook {
   /** The mapping as it was parsed, and its questions. */
   readonly parsed?: { readonly tree: TreeNode; readonly questions: readonly AskedQuestion[] } | undefined
   readonly tables: readonly TableDescription[]
-  /** of a proposal: its texts by what they are in English */
-  readonly says?: ReadonlyMap<string, Said>
+  /** what was proposed, for the whole file or for a sheet: its texts by what they are in English, and its tables */
+  readonly proposed?: Pick<ProposedMapping, 'says' | 'tables'>
   readonly trial?: Pick<Trial, 'guests' | 'refused' | 'preview' | 'withoutBooking'>
 }
 
@@ -57,6 +61,7 @@ const PROPOSED = 'mapping'
 /** What a page says about a mapping. */
 export type MappingChange =
   | { readonly is: 'mapping'; readonly name: string; readonly body: string }
+  | { readonly is: 'withoutTable'; readonly table: number }
   | { readonly is: 'answer'; readonly table: number; readonly question: number; readonly answer: string }
   | ({ readonly is: 'column' } & Parameters<typeof setColumn>[2])
 
@@ -118,12 +123,11 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
 }
 
 function change({ before, change }: ChangeRequest): { readonly name: string; readonly body: string } {
-  const changed = (text: string, name: string) =>
-    change.is === 'answer'
-      ? answerQuestion(text, name, change)
-      : change.is === 'column'
-        ? setColumn(text, name, change)
-        : text
+  const changed = (text: string, name: string) => {
+    if (change.is === 'answer') return answerQuestion(text, name, change)
+    if (change.is === 'withoutTable') return removeTable(text, name, change.table)
+    return change.is === 'column' ? setColumn(text, name, change) : text
+  }
   const { name, body } = change.is === 'mapping' ? change : (before ?? { name: PROPOSED, body: '' })
   const found = { name, body: changed(body, name) }
   readMapping(found.body, name, { isTrial: true })
@@ -137,7 +141,7 @@ async function look(request: LookRequest): Promise<FileLook> {
   return { ...found, parsed: { tree: readTree(body, name), questions: questionsOf(body, name) } }
 }
 
-async function lookFor({ source, name, now, stored, chosen }: LookRequest): Promise<FileLook> {
+async function lookFor({ source, name, now, stored, chosen, sheet }: LookRequest): Promise<FileLook> {
   const at = new Date(now)
   const file = (mappingName: string): SpreadsheetFile => ({
     open: async () => bytesOf(source),
@@ -146,13 +150,18 @@ async function lookFor({ source, name, now, stored, chosen }: LookRequest): Prom
     mappingName,
   })
   if (chosen !== undefined) {
-    const mapping = readMapping(chosen.body, chosen.name, { now: at, isTrial: true })
+    const proposed = sheet === undefined ? undefined : await propose(file(PROPOSED), at, sheet)
+    const { name } = chosen
+    const body = proposed === undefined ? chosen.body : addTable(chosen.body, name, proposed.mapping)
+    const mapping = readMapping(body, name, { now: at, isTrial: true })
     return {
       mapping: {
-        ...chosen,
-        isStored: stored.some((one) => one.name === chosen.name && one.body === chosen.body),
+        name,
+        body,
+        isStored: stored.some((one) => one.name === name && one.body === body),
       },
-      tables: await describeFile(file(chosen.name), mapping, at),
+      tables: await describeFile(file(name), mapping, at),
+      ...(proposed && { proposed: { says: proposed.says, tables: proposed.tables } }),
     }
   }
   if (stored.length > 0) {
@@ -172,7 +181,7 @@ async function lookFor({ source, name, now, stored, chosen }: LookRequest): Prom
   return {
     mapping: { name: PROPOSED, body: proposed.mapping, isStored: false },
     tables: proposed.tables,
-    says: proposed.says,
+    proposed: { says: proposed.says, tables: proposed.tables },
     trial: { guests, refused, preview, withoutBooking },
   }
 }

@@ -25,8 +25,10 @@ import { readTables } from './spreadsheets/tables/read-tables.ts'
 
 export {
   type AskedQuestion,
+  addTable,
   answerQuestion,
   questionsOf,
+  removeTable,
   setColumn,
 } from './spreadsheets/mapping/edit-mapping.ts'
 export { cellText } from './spreadsheets/tables/table.ts'
@@ -76,9 +78,9 @@ export interface SpreadsheetFile {
 export const explain = async (file: SpreadsheetFile, now: Date): Promise<string> =>
   (await explained(file, now)).text
 
-/** The same proposal in parts, for a page that shows it. @throws {InputError} */
-export async function propose(file: SpreadsheetFile, now: Date): Promise<ProposedMapping> {
-  const { mapping, looks, proposals, trial } = await explained(file, now)
+/** The same proposal in parts, for a page that shows it. @param sheet if it is to be for one alone @throws {InputError} */
+export async function propose(file: SpreadsheetFile, now: Date, sheet?: string): Promise<ProposedMapping> {
+  const { mapping, looks, proposals, trial } = await explained(file, now, sheet)
   const { describeTables } = await import('./spreadsheets/explain/describe-tables.ts')
   const parsed = readMapping(mapping, file.mappingName, { now, isTrial: true })
   return {
@@ -143,7 +145,7 @@ export function readsAll(tables: readonly TableDescription[], mapping: Mapping):
   })
 }
 
-async function explained({ open, name, isPacked, mappingName }: SpreadsheetFile, now: Date) {
+async function explained({ open, name, isPacked, mappingName }: SpreadsheetFile, now: Date, sheet?: string) {
   let form: CsvForm | undefined
   let sheets: readonly string[] | undefined
   // An import does not need the terms of all languages.
@@ -152,6 +154,7 @@ async function explained({ open, name, isPacked, mappingName }: SpreadsheetFile,
     name,
     mappingName,
     now,
+    sheet,
     encoding: () => form?.encoding,
     seen() {
       if (sheets !== undefined)

@@ -55,13 +55,36 @@ const fieldText = ({ fields }: Overview, field: string): string => {
 
 export function Columns({ about, file, act }: ColumnsProps): ComponentChild {
   const t = words.value
-  const tables = file.tables.filter(({ table }) => table !== undefined || file.mapping === null)
+  const isRead = ({ table }: FileTable) => table !== undefined || file.mapping === null
+  const tables = file.tables.filter(isRead)
+  const others = file.tables.filter((table) => !isRead(table))
   return h('section', { class: 'g5' }, [
     h('h2', null, t('importColumns')),
     file.mapping !== null && h('p', { class: 'soft g1' }, t('importColumnsHow')),
-    ...tables.map((table) => h(TableColumns, { about, table, act, isMapped: file.mapping !== null })),
+    ...tables.map((table) => [
+      tables.length > 1 &&
+        h('h3', { class: 'g3 as-written' }, [
+          table.sheet,
+          ' ',
+          file.mapping !== null &&
+            sheetButton(t('importLeaveSheet'), table, () =>
+              act('mapping', { table: table.table ?? 0, isRead: false }),
+            ),
+        ]),
+      h(TableColumns, { about, table, act, isMapped: file.mapping !== null }),
+    ]),
+    ...others.map((table) =>
+      h('p', { class: 'g3', key: table.sheet }, [
+        h('b', { class: 'as-written' }, table.sheet),
+        ` ${t(table.hasMore ? 'importRowsOrMore' : 'importRows', { n: table.rows })} `,
+        sheetButton(t('importReadSheet'), table, () => act('mapping', { sheet: table.sheet ?? '' })),
+      ]),
+    ),
   ])
 }
+
+const sheetButton = (text: string, { sheet }: FileTable, onClick: () => void): ComponentChild =>
+  h('button', { type: 'button', onClick }, [text, h('span', { class: 'vh' }, ` ${sheet}`)])
 
 function TableColumns({
   about,

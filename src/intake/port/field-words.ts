@@ -28,9 +28,9 @@ export const fieldsFor = (language: Language): Words => ({
     ...SESSION.fields.map((field) => wordsOf('session', field, language)),
   ),
   ...Object.fromEntries(
-    MEALS.flatMap((meal) => {
-      const label = recordLabel(`skippingMeals.${meal}`, language)
-      return label === undefined ? [] : [[`booking.skippingMeals.${meal}`, { label }] as const]
+    ['customer.id', ...MEALS.map((meal) => `booking.skippingMeals.${meal}`)].flatMap((name) => {
+      const label = recordLabel(name.slice(name.indexOf('.') + 1), language)
+      return label === undefined ? [] : [[name, { label }] as const]
     }),
   ),
 })

@@ -15,7 +15,7 @@ import { ImportConflict, type ImportSummary } from '../import-records.ts'
 import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
 import { changeMapping, type FileLook, lookAtFile, type MappingChange } from '../look-thread.ts'
-import { withValue } from '../problems.ts'
+import { shown, withValue } from '../problems.ts'
 import { formOfInput } from '../rejects-form.ts'
 import { rejectsDelimiter, rejectsWriter } from '../rejects-writer.ts'
 import type { ImportProgress } from '../run-options.ts'
@@ -189,8 +189,11 @@ export class FileImport {
     resolve()
   }
 
-  /** Looks at the file, and checks it unless something is to be answered first. */
-  start(chosen?: { readonly name: string; readonly body: string }): void {
+  /**
+   * Looks at the file, and checks it unless something is to be answered first.
+   * @param sheet one that the mapping is to read, too
+   */
+  start(chosen?: { readonly name: string; readonly body: string }, sheet?: string): void {
     this.#begin('reading', async (signal) => {
       const { database, key, body, name, now } = this.#options
       if (formOfInput(name, { isMapped: true }) === 'ndjson') {
@@ -205,14 +208,16 @@ export class FileImport {
             now: now(),
             stored: stored.map(({ name, body }) => ({ name, body })),
             chosen,
+            sheet,
           },
           signal,
         )
       }
       this.#questions = this.#look.parsed?.questions ?? []
-      if (this.#look.says !== undefined) {
-        this.#says = this.#look.says
-        this.#reasons = reasonsOf(this.#look.tables)
+      const { proposed } = this.#look
+      if (proposed !== undefined) {
+        this.#says = new Map([...this.#says, ...proposed.says])
+        this.#reasons = new Map([...this.#reasons, ...reasonsOf(proposed.tables)])
       }
       if (this.#questions.some(({ answer }) => answer === undefined)) {
         this.#tell(() => {
@@ -240,6 +245,17 @@ export class FileImport {
       if (change.is === 'mapping') this.#isWritten = true
       this.start(changed)
     }, CHANGE_WAIT_MS_MAX)
+  }
+
+  /** Reads one more sheet of the workbook. @throws {InputError} */
+  readSheet(sheet: string): void {
+    this.#refuseOver()
+    const { mapping, tables = [] } = this.#look ?? {}
+    if (mapping === undefined) throw new InputError('This file is read without a mapping')
+    const found = tables.find((table) => table.sheet === sheet)
+    if (found === undefined) throw new InputError(`The file has no visible sheet ${shown(sheet)} with rows`)
+    if (found.table !== undefined) throw new InputError(`The sheet ${shown(sheet)} is read already`)
+    this.start({ name: mapping.name, body: mapping.body }, sheet)
   }
 
   /** Corrects a row, or leaves it out, and checks the file again. @throws {InputError} */

@@ -13,6 +13,8 @@ const strict = { additionalProperties: false } as const
 const MappingChange = Type.Union([
   Type.Object({ stored: Text(64) }, strict),
   Type.Object({ body: Text(64 * 1024) }, strict),
+  Type.Object({ sheet: Text(200) }, strict),
+  Type.Object({ table: Position, isRead: Type.Literal(false) }, strict),
   Type.Object({ answer: Text(400), table: Position, question: Position }, strict),
   Type.Object(
     {
@@ -74,7 +76,7 @@ function reader<Schema extends TSchema>(schema: Schema, expected: string) {
 
 export const readMappingChange = reader(
   MappingChange,
-  'stored; or body; or answer, table and question; or column, table, field and format.',
+  'stored; or body; or sheet; or table and isRead; or answer, table and question; or column, table, field and format.',
 )
 export const readRows = reader(Rows, 'rows with sheet, row, cells or isLeftOut; at most 100.')
 export const readCheck = reader(Check, 'complete, a list of kinds.')

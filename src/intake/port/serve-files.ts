@@ -236,6 +236,8 @@ export function serveFiles(
       if (found === undefined) throw errors.notFound('The center has no mapping of this name.')
       await file.change({ is: 'mapping', name: found.name, body: found.body })
     } else if ('body' in wish) await file.change({ is: 'mapping', name: 'mapping', body: wish.body })
+    else if ('sheet' in wish) file.readSheet(wish.sheet)
+    else if ('isRead' in wish) await file.change({ is: 'withoutTable', table: wish.table })
     else if ('answer' in wish) await file.change({ is: 'answer', ...wish })
     else {
       const { column, table, field, format } = wish

@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
 
     await page.getByRole('button', { name: 'Andere Datei' }).click()
     await page.locator('form.drop').waitFor()
-    await send('kost.csv', ['K-1;Adler;a@adler.example;2027-02-01;2027-02-08;;1000,00'])
+    await send('kost.csv', ['K-1;Adler;a@adler.example;2027-02-01;2027-02-08;vegetarisch;1000,00'])
     const changes = page.getByRole('region', { name: 'Was sich ändert' })
     await changes.waitFor()
     await picture(page, 'import-changes')
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
       'Buchungsnummer K-1Ende des Aufenthalts 06.02.2027 11:00 → 08.02.2027 11:00' +
         'Gesamtbetrag 900,50 € → 1.000,00 €',
     )
-    expect(cells.some((text) => text.includes('Kost vegan → kein Wert'))).toBe(true)
+    expect(cells.some((text) => text.includes('Kost vegan → vegetarisch'))).toBe(true)
     expect(cells.join()).not.toMatch(/[{}]|meta\.|financial|endDate/)
     expect(complaints.filter((one) => !/40[13]/.test(one))).toEqual([])
     await page.close()

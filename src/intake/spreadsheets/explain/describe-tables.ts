@@ -107,7 +107,9 @@ function useOf(kind: KindName, { name, schema, source }: FieldMapping): ColumnUs
   const field = `${kind}.${name}`
   if (source.from !== 'cells') return { field }
   const isDate = schema.form === 'moment' || schema.form === 'date' || source.type === 'date'
-  const isNumber = source.type === 'number' || [schema.type ?? []].flat().includes('number')
+  const types = [schema.type ?? []].flat()
+  // A custom field may be a number or a text.
+  const isNumber = source.type === 'number' || (types.includes('number') && !types.includes('string'))
   return {
     field,
     ...(isDate && { dates: datesOf(source) }),

@@ -26,6 +26,8 @@ export interface ExplainOptions {
   /** The name that the mapping is proposed to have. */
   readonly mappingName: string
   readonly now: Date
+  /** The only sheet that is proposed to be read; by default those that have guests. */
+  readonly sheet?: string | undefined
   /** An encoding that could be another one, known once the file has been read. */
   readonly encoding?: () => Encoding | undefined
   /** Facts known once the file has been read, such as its encoding. */
@@ -56,6 +58,7 @@ export async function explainInParts({
   name,
   mappingName,
   now,
+  sheet,
   seen,
   encoding,
 }: ExplainOptions): Promise<Explained> {
@@ -63,7 +66,8 @@ export async function explainInParts({
   const { looks, unread } = await lookAtAll(await open(), today)
   const [first] = looks
   if (first === undefined) throw new InputError(`${name} has no rows`)
-  const used = looksWithGuests(looks)
+  const used = sheet === undefined ? looksWithGuests(looks) : looks.filter((look) => look.sheet === sheet)
+  if (used.length === 0) throw new InputError(`${name} has no visible sheet ${shown(sheet ?? '')} with rows`)
   const aboutEncoding = encodingQuestion(encoding?.())
   const proposed = new Map(
     used.map((look) => {

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { writeXlsx } from 'hucre/xlsx'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../../../src/access/keys/revoke-key.ts'
@@ -256,6 +257,63 @@ A-23;Cordes;2027-01-05;2027-01-10;vegan;z9
     await page.post('/intake/file/mapping', { body: mapping.body.replace('what does', 'What about') })
     await page.settled()
     expect((await inLanguage('de'))[0]).toBe('Kost: What about "-" mean? Rows that have it: 1.')
+    await page.post('/intake/file/discard', {})
+  })
+
+  it('reads a second sheet if a person chooses it, with its own questions, and leaves it out again', async () => {
+    const workbook = await writeXlsx({
+      sheets: [
+        {
+          name: 'Gäste',
+          rows: [
+            ['Buchung', 'Nachname', 'Anreise', 'Abreise', 'Preis'],
+            ['S-1', 'Ahrens', '14.11.2026', '20.11.2026', '1.250,50'],
+          ],
+        },
+        {
+          name: 'Reserviert',
+          rows: [
+            ['Zimmer', 'Anreise', 'Abreise'],
+            ['12', '01/02/2027', '03/02/2027'],
+            ['14', '02/02/2027', '05/02/2027'],
+          ],
+        },
+      ],
+    })
+    const { body } = await page.upload('zwei.xlsx', Buffer.from(workbook))
+    const read = (of: typeof body) => of.tables.map(({ sheet, table }: never) => [sheet, table])
+    expect(read(body)).toEqual([
+      ['Gäste', 0],
+      ['Reserviert', undefined],
+    ])
+    expect(body).toMatchObject({ phase: 'checked', check: { counts: { booking: { created: 1 } } } })
+
+    await page.post('/intake/file/mapping', { sheet: 'Reserviert' })
+    const both = await page.settled()
+    expect(read(both)).toEqual([
+      ['Gäste', 0],
+      ['Reserviert', 1],
+    ])
+    expect(both.phase).toBe('asking')
+    expect(both.questions).toMatchObject([
+      { table: 1, ask: expect.stringContaining('which day is "01/02/2027"') },
+    ])
+    const german = (await page.get('/intake/file?language=de')).body
+    expect(german.questions[0].ask).toContain('Welcher Tag ist "01/02/2027"?')
+    for (const [sheet, says] of [
+      ['Reserviert', 'is read already'],
+      ['Nirgends', 'has no visible sheet Nirgends'],
+    ]) {
+      const refused = await page.post('/intake/file/mapping', { sheet })
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(says ?? '')])
+    }
+
+    await page.post('/intake/file/mapping', { table: 1, isRead: false })
+    const one = await page.settled()
+    expect(read(one)).toEqual(read(body))
+    expect(one).toMatchObject({ phase: 'checked', check: { counts: { booking: { created: 1 } } } })
+    const last = await page.post('/intake/file/mapping', { table: 0, isRead: false })
+    expect([last.status, last.text]).toEqual([400, expect.stringContaining('reads no other sheet')])
     await page.post('/intake/file/discard', {})
   })
 
