@@ -273,6 +273,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'request/connections',
       'intake',
       'audit',
+      'records',
       'records/fields',
       'locale',
       'answer',
