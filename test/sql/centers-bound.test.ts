@@ -76,6 +76,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'extras/reports/reports-sql.ts selectDueRuns': 'sends for all centers; each is then read by itself',
   'extras/reports/reports-sql.ts claimPrepared':
     'copies are made for all centers; each is then read by itself',
+  'extras/console/first-steps-sql.ts selectHasKeys': 'nothing but whether any key exists comes of it',
   'extras/reports/reports-sql.ts selectReportNumbers': 'nothing but numbers comes of it',
   'extras/reports/reports-sql.ts selectCentersWithRuns': 'pruning goes through each center',
   'extras/webhooks/webhooks-sql.ts selectWebhooks':

@@ -53,6 +53,7 @@ import * as privileges from '../../src/database/trail-privileges-sql.ts'
 import * as administration from '../../src/extras/administration/administration-sql.ts'
 import * as cells from '../../src/extras/cells/map-sql.ts'
 import * as moves from '../../src/extras/cells/move-sql.ts'
+import * as firstSteps from '../../src/extras/console/first-steps-sql.ts'
 import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
 import * as links from '../../src/extras/links/links-sql.ts'
@@ -823,6 +824,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'extras/reports/reports-sql.ts settleCopyRun': [reports.settleCopyRun(RUN)],
   'extras/reports/reports-sql.ts selectRuns': [reports.selectRuns('spa', 'sjn_report_a', 20)],
+  'extras/console/first-steps-sql.ts selectHasKeys': [firstSteps.selectHasKeys],
   'extras/reports/reports-sql.ts selectReportNumbers': [reports.selectReportNumbers],
   'extras/reports/reports-sql.ts selectCentersWithRuns': [reports.selectCentersWithRuns],
   'extras/reports/reports-sql.ts deleteOldRuns': [reports.deleteOldRuns('spa', 365)],
