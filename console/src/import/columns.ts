@@ -231,7 +231,7 @@ function ReadAs({
   const parts = [
     ...(use.dates ?? []),
     ...(use.time === undefined ? [] : [use.time]),
-    ...(use.values ?? []).map(([word, means]) => `${word} → ${means}`),
+    ...(use.values ?? []).map(([word, means]) => `${word} → ${means === '' ? t('importLooksEmpty') : means}`),
   ]
   return h('span', { class: 'as-written' }, parts.length > 0 ? parts.join(', ') : t(LOOKS[column.looksLike]))
 }

@@ -195,7 +195,8 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
     const changes = page.getByRole('region', { name: 'Was sich ändert' })
     await changes.waitFor()
     await picture(page, 'import-changes')
-    const cells = await changes.getByRole('row').allTextContents()
+    const texts = await changes.getByRole('row').allTextContents()
+    const cells = texts.map((text) => text.replaceAll('\u00a0', ' '))
     expect(cells).toContainEqual(
       'Buchungsnummer K-1Ende des Aufenthalts 06.02.2027 11:00 → 08.02.2027 11:00' +
         'Gesamtbetrag 900,50 € → 1.000,00 €',

@@ -46,7 +46,7 @@ export interface ColumnUse {
   readonly decimals?: string
   readonly part?: string
   readonly time?: string
-  /** The meaning of words: `[["Angereist", "arrived"]]`. */
+  /** The meaning of words: `[["Angereist", "arrived"]]`; '' for none. */
   readonly values?: readonly (readonly [string, string])[]
 }
 
@@ -117,7 +117,9 @@ function useOf(kind: KindName, { name, schema, source }: FieldMapping): ColumnUs
     ...(source.part !== undefined && { part: String(source.part) }),
     ...(isDate && source.time !== undefined && { time: source.time.slice(0, 5) }),
     ...(source.values !== undefined && {
-      values: [...source.values].slice(0, VALUES_MAX).map(([word, means]) => [word, String(means)] as const),
+      values: [...source.values]
+        .slice(0, VALUES_MAX)
+        .map(([word, means]) => [word, means === null ? '' : String(means)] as const),
     }),
   }
 }
