@@ -26,9 +26,11 @@ import {
   removeTable,
   type SpreadsheetFile,
   setColumn,
+  setMeanings,
   type TableDescription,
   type TreeNode,
   type Trial,
+  type WordMeaning,
 } from './spreadsheets.ts'
 
 export interface LookRequest {
@@ -62,6 +64,7 @@ const PROPOSED = 'mapping'
 export type MappingChange =
   | { readonly is: 'mapping'; readonly name: string; readonly body: string }
   | { readonly is: 'withoutTable'; readonly table: number }
+  | { readonly is: 'meanings'; readonly meanings: readonly WordMeaning[] }
   | { readonly is: 'answer'; readonly table: number; readonly question: number; readonly answer: string }
   | ({ readonly is: 'column' } & Parameters<typeof setColumn>[2])
 
@@ -125,6 +128,7 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
 function change({ before, change }: ChangeRequest): { readonly name: string; readonly body: string } {
   const changed = (text: string, name: string) => {
     if (change.is === 'answer') return answerQuestion(text, name, change)
+    if (change.is === 'meanings') return setMeanings(text, name, change.meanings)
     if (change.is === 'withoutTable') return removeTable(text, name, change.table)
     return change.is === 'column' ? setColumn(text, name, change) : text
   }

@@ -13,7 +13,7 @@ import type { TableDescription } from './spreadsheets/explain/describe-tables.ts
 import type { Proposal } from './spreadsheets/explain/propose-table.ts'
 import type { Trial } from './spreadsheets/explain/try-mapping.ts'
 import { mapTables } from './spreadsheets/mapping/map-rows.ts'
-import { columnsOf, dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
+import { columnsOf, DIET_MEANINGS, dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
 import { readMapping, readMappingTree } from './spreadsheets/mapping/read-mapping.ts'
 import { storedForm } from './spreadsheets/mapping/stored-form.ts'
 import { foldWord } from './spreadsheets/mapping/words.ts'
@@ -30,11 +30,14 @@ export {
   questionsOf,
   removeTable,
   setColumn,
+  setMeanings,
+  type WordMeaning,
 } from './spreadsheets/mapping/edit-mapping.ts'
 export { cellText } from './spreadsheets/tables/table.ts'
 export type { TableDescription, TreeNode, Trial }
 export {
   type CsvForm,
+  DIET_MEANINGS,
   dietsOf,
   formWords,
   MAPPING_BYTES_MAX,

@@ -7,6 +7,11 @@ export interface ColumnUse {
   readonly part?: string
   readonly time?: string
   readonly values?: readonly (readonly [string, string])[]
+  /** of a diet: what its words mean; `true` is the word of a column that says yes or no */
+  readonly diet?: {
+    readonly key: string
+    readonly words: readonly { readonly word: string; readonly meaning?: 'allergy' | 'diet' | 'none' }[]
+  }
 }
 
 export interface FileColumn {
@@ -111,6 +116,7 @@ export interface FileState {
   readonly check: Outcome | null
   readonly result: Outcome | null
   readonly complete: readonly string[]
+  readonly areDietsConfirmed: boolean
   readonly corrections: number
   readonly rejects: string | null
 }

@@ -5,6 +5,7 @@ import { words } from '../base/signed-in.ts'
 import type { WordKey, Words } from '../base/words.ts'
 import { save } from '../guests/save-file.ts'
 import { Columns } from './columns.ts'
+import { DietMeanings } from './diet-meanings.ts'
 import { sayFailure } from './failure.ts'
 import { countOf, type FileState, type Outcome, type Overview, type Question } from './file-state.ts'
 import { rejectsFile, tell } from './intake.ts'
@@ -201,6 +202,7 @@ function Checked({
   const kinds = Object.keys(outcome.counts).filter((kind) => kind === 'booking' || kind === 'customer')
   return h('div', null, [
     rejected > 0 && h(RefusedRows, { file, outcome, act }),
+    h(DietMeanings, { file, outcome, act }),
     isBlocked && h('p', { class: 'say bad' }, h('b', null, t('importCompleteNeedsAll'))),
     kinds.length > 0 &&
       h(

@@ -67,6 +67,8 @@ export interface FileView {
   readonly check: FileOutcome | null
   readonly result: FileOutcome | null
   readonly complete: readonly string[]
+  /** whether a person has said what the words of the diets mean, or the center has stored the mapping */
+  readonly areDietsConfirmed: boolean
   readonly corrections: number
   /** the name of the file of refused rows, if there is one */
   readonly rejects: string | null
@@ -126,7 +128,7 @@ export class FileImport {
   #says: ReadonlyMap<string, Said> = new Map()
   /** why the proposal does not use a column */
   #reasons: ReadonlyMap<string, Said> = new Map()
-  /** whether a person wrote the mapping */
+  /** whether a person wrote the mapping, or said what each word of its diets means */
   #isWritten = false
 
   constructor(options: FileImportOptions) {
@@ -171,6 +173,7 @@ export class FileImport {
       check: this.#check,
       result: this.#result,
       complete: this.#complete,
+      areDietsConfirmed: this.#areDietsConfirmed,
       corrections: this.#corrections.size,
       rejects: this.#rejects === undefined ? null : this.rejectsName,
     }
@@ -242,7 +245,7 @@ export class FileImport {
         throw new InputError('This file is read without a mapping')
       const changed = await changeMapping({ before, change }, this.#closed.signal)
       this.#refuseOver()
-      if (change.is === 'mapping') this.#isWritten = true
+      if (change.is === 'mapping' || change.is === 'meanings') this.#isWritten = true
       this.start(changed)
     }, CHANGE_WAIT_MS_MAX)
   }
@@ -424,8 +427,7 @@ export class FileImport {
         center: key.center,
         only: { center: key.center, kinds: KINDS },
         showsFields: true,
-        // What a person wrote or the center has stored is no proposal of this file.
-        areDietsConfirmed: mapping?.isStored === true || this.#isWritten,
+        areDietsConfirmed: this.#areDietsConfirmed,
         onProgress: this.#showProgress(),
         async onProblem(problem) {
           notes.addProblem(problem)
@@ -554,6 +556,11 @@ export class FileImport {
         this.#problem =
           'The other rows were imported, but the refused ones could not be stored for a download.'
     })
+  }
+
+  /** What a person wrote or the center has stored is no proposal of this file. */
+  get #areDietsConfirmed(): boolean {
+    return this.#look?.mapping?.isStored === true || this.#isWritten
   }
 
   #snapshot(removeAtMost: number): Snapshot | undefined {

@@ -237,6 +237,11 @@ export function serveFiles(
       await file.change({ is: 'mapping', name: found.name, body: found.body })
     } else if ('body' in wish) await file.change({ is: 'mapping', name: 'mapping', body: wish.body })
     else if ('sheet' in wish) file.readSheet(wish.sheet)
+    else if ('meanings' in wish)
+      await file.change({
+        is: 'meanings',
+        meanings: wish.meanings.map((one) => ({ ...one, meaning: one.meaning ?? undefined })),
+      })
     else if ('isRead' in wish) await file.change({ is: 'withoutTable', table: wish.table })
     else if ('answer' in wish) await file.change({ is: 'answer', ...wish })
     else {

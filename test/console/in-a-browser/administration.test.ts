@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
     await reports.getByRole('button', { name: 'Add a report' }).click()
     await reports.getByLabel('Name', { exact: true }).fill('Morning')
     await reports.getByLabel('Access of the key').selectOption(desk.appId)
-    await reports.getByLabel('Days', { exact: true }).selectOption('week')
+    await reports.getByLabel(/^Days/).selectOption('week')
     await reports.getByRole('checkbox', { name: 'Wednesday' }).uncheck()
     await reports.getByRole('button', { name: 'Add a time' }).click()
     await reports.getByLabel('Times 2').fill('16:30')

@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
     await send('kost.csv', [
       'K-1;Adler;a@adler.example;2027-02-01;2027-02-06;vegan;900,50',
       'K-2;Brandt;b@brandt.example;2027-02-01;2027-02-06;-;800,25',
-      'K-3;Cordes;c@cordes.example;2027-02-02;2027-02-07;vegan;700,75',
+      'K-3;Cordes;c@cordes.example;2027-02-02;2027-02-07;"vegan, Quark";700,75',
     ])
     const question = page.getByRole('group', { name: 'Kost: Was bedeutet "-"? So viele Zeilen haben es: 1.' })
     await question.waitFor()
@@ -181,9 +181,20 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
     expect(await page.getByRole('button', { name: 'Importieren', exact: true }).count()).toBe(0)
     await click(question.getByRole('radio', { name: /^nicht gefragt/ }))
     await page.getByText('3 neu').first().waitFor()
+    // Which words are allergies is one question for the whole file.
+    const allergies = page.getByRole('group', { name: 'Was davon ist eine Allergie?' })
+    expect(await allergies.getByRole('combobox').count()).toBe(2)
+    actions += 1
+    await allergies.getByLabel(/^Quark/).selectOption('allergy')
+    await click(page.getByRole('button', { name: 'Diese Bedeutungen verwenden' }))
+    await page.locator('.answered').filter({ has: allergies }).waitFor()
+    await picture(page, 'import-allergies')
     await click(page.getByRole('button', { name: 'Importieren', exact: true }))
     await page.getByRole('heading', { level: 1, name: /^Importiert/ }).waitFor()
-    expect(actions).toBe(3)
+    expect(actions).toBe(5)
+    const [rules] = await api.database.query<{ diets: unknown }>(sql`
+      select meal_rules -> 'dietFields' -> 0 -> 'values' as diets from centers where center_id = 'spa'`)
+    expect(rules?.diets).toContainEqual({ value: 'Quark', isAllergy: true })
     const [asked] = await api.database.query<{ meta: object }>(sql`
       select c.meta from customers c join bookings b on b.center_id = c.center_id and b.customer_id = c.id
       where c.center_id = 'spa' and b.id = 'K-2'`)

@@ -1,8 +1,10 @@
 /** Changes the text of a mapping: the answer of a question, or the field of a column. Comments and order stay. */
 import { type Document, isMap, isScalar, isSeq, parseDocument, YAMLMap, YAMLSeq } from 'yaml'
+import { compared } from '../../../records/fields/diet-values.ts'
 import { InputError } from '../../input-error.ts'
 import type { KindName } from '../../kinds/kind.ts'
 import { shown } from '../../problems.ts'
+import type { DietMeaning } from './mapping.ts'
 import { foldWord } from './words.ts'
 import { readTree } from './yaml-tree.ts'
 
@@ -121,6 +123,38 @@ export function setColumn(
   }
   return written(document)
 }
+
+export interface WordMeaning {
+  /** its name in the mapping */
+  readonly diet: string
+  readonly word: string
+  /** undefined: unknown, which the kitchen sees before all diets */
+  readonly meaning: DietMeaning | undefined
+}
+
+/** Says what words of diets mean, in every table that has the diet. @throws {InputError} if no table has it */
+export function setMeanings(text: string, name: string, meanings: readonly WordMeaning[]): string {
+  const document = documentOf(text, name)
+  const tables = tablesOf(document)
+  for (const { diet, word, meaning } of meanings) {
+    const own = tables.flatMap((table) => {
+      const found = table.getIn(['diets', diet], true)
+      return isMap(found) ? [found] : []
+    })
+    if (own.length === 0) throw new InputError(`${name} has no diet ${shown(diet)}`)
+    for (const entry of own) {
+      const given = entry.get('values', true)
+      const values = isMap(given) ? given : new YAMLMap()
+      values.flow = true
+      if (!isMap(given)) entry.set('values', values)
+      values.items = values.items.filter(({ key }) => compared(keyText(key)) !== compared(word))
+      if (meaning !== undefined) values.set(word === 'true' ? true : word, meaning)
+    }
+  }
+  return written(document)
+}
+
+const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key)
 
 /** What a mapping says of the whole file. */
 const OF_FILE: ReadonlySet<string> = new Set(['encoding', 'delimiter'])

@@ -260,6 +260,61 @@ A-23;Cordes;2027-01-05;2027-01-10;vegan;z9
     await page.post('/intake/file/discard', {})
   })
 
+  it('says once what the words of all columns of diets mean, which the center then has', async () => {
+    const other = page.as(await page.api.createKey({ intake: true, center: 'lodge' }))
+    const file = `Buchung;Nachname;Anreise;Abreise;Kost;Allergien;Zöliakie
+L-1;Ahlers;2027-03-01;2027-03-04;vegan, Fisch;Sellerie;ja
+L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
+`
+    const { body } = await other.upload('lodge.csv', file)
+    expect(body).toMatchObject({ phase: 'checked', areDietsConfirmed: false })
+    const words = (of: typeof body) =>
+      of.tables[0].columns.flatMap(({ fields }: never) =>
+        (fields as { diet?: { key: string; words: { word: string; meaning?: string }[] } }[]).flatMap(
+          ({ diet }) => diet?.words.map(({ word, meaning }) => `${diet.key} ${word} ${meaning}`) ?? [],
+        ),
+      )
+    expect(words(body)).toEqual([
+      'diet vegan diet',
+      'diet Fisch undefined',
+      'allergies Sellerie allergy',
+      'zoliakie true allergy',
+    ])
+    const meanings = [
+      { diet: 'diet', word: 'FISCH', meaning: 'allergy' },
+      { diet: 'diet', word: 'vegan', meaning: null },
+      { diet: 'zoliakie', word: 'true', meaning: 'diet' },
+    ]
+    for (const wrong of [
+      [{ diet: 'soup', word: 'x', meaning: 'diet' }],
+      [{ diet: 'zoliakie', word: 'true', meaning: 'none' }],
+      [{ diet: 'diet', word: 'a, b', meaning: 'diet' }],
+      [{ diet: 'diet', word: 'x', meaning: 'maybe' }],
+    ]) {
+      const refused = await other.post('/intake/file/mapping', { meanings: wrong })
+      expect([refused.status, wrong]).toEqual([400, wrong])
+    }
+    await other.post('/intake/file/mapping', { meanings })
+    const said = await other.settled()
+    expect(said).toMatchObject({ phase: 'checked', areDietsConfirmed: true })
+    expect(words(said)).toEqual([
+      'diet vegan undefined',
+      'diet Fisch allergy',
+      'allergies Sellerie allergy',
+      'zoliakie true diet',
+    ])
+    await other.post('/intake/file/import', {})
+    expect(await other.settled()).toMatchObject({ phase: 'done' })
+    const [row] = await page.api.database.query<{ diets: unknown }>(
+      sql`select meal_rules -> 'dietFields' as diets from centers where center_id = 'lodge'`,
+    )
+    expect(row?.diets).toEqual([
+      { field: 'diet', values: [{ value: 'FISCH', isAllergy: true }] },
+      { field: 'allergies', values: [{ value: 'Sellerie', isAllergy: true }] },
+      { field: 'zoliakie' },
+    ])
+  })
+
   it('reads a second sheet if a person chooses it, with its own questions, and leaves it out again', async () => {
     const workbook = await writeXlsx({
       sheets: [
