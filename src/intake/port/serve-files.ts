@@ -319,7 +319,7 @@ export function serveFiles(
       fileBytesMax: bounds.bytesMax,
       fields: {
         ...fieldsFor(languageOf(request)),
-        // A key that sees no stored value is told nothing of what the center stores.
+        // A key that sees no stored value learns nothing of what the center stores.
         ...(key.seesStored &&
           customFieldsOf(await database.query<CustomFieldRow>(customFieldsSql(key.center)))),
       },
