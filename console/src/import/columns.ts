@@ -27,6 +27,15 @@ const FIELDS = [
   'booking.financial.total',
   'booking.financial.deposit.amount',
   'booking.formData.observations',
+  'booking.orderUuid',
+  'order.uuid',
+  'order.number',
+  'order.orderDate',
+  'order.totalAmount',
+  'order.currency',
+  'order.status',
+  'order.paymentMethod',
+  'order.paymentStatus',
 ] as const
 
 const DATE_FORMATS = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY', 'D MMM YYYY']

@@ -143,7 +143,7 @@ export function Preview({
 
 /** The number of the booking, by which a person finds it again; without one, that of the record. */
 const idOf = (records: readonly Readonly<Record<string, unknown>>[]): string =>
-  String((records.find(({ kind }) => kind === 'booking') ?? records[0])?.id ?? '')
+  String(records.find(({ kind }) => kind === 'booking')?.id ?? records[0]?.id ?? records[0]?.uuid ?? '')
 
 const IN_COLUMNS = new Set(['firstName', 'lastName', 'startDate', 'endDate'])
 

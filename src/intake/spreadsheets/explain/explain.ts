@@ -14,6 +14,7 @@ import type { Tables } from '../tables/read-tables.ts'
 import { type Question, quoted } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { type Look, lookAtTable } from './look.ts'
+import { orderColumns } from './propose-orders.ts'
 import { type Proposal, proposeTable } from './propose-table.ts'
 import { standardTimes } from './standard-times.ts'
 import { type Trial, tryMapping } from './try-mapping.ts'
@@ -89,10 +90,12 @@ export async function explainInParts({
   return { text, mapping, looks, proposals: proposed, trial }
 }
 
-/** The tables of a file that have guests: a list of prices next to them has a price, too. */
+/** The tables of a file that have guests or orders: a list of prices next to them has a price, too. */
 function looksWithGuests(looks: readonly Look[]): readonly Look[] {
   const known = looks.filter(({ columns }) => columns.some(({ field }) => field !== undefined))
-  const withPeople = known.filter(({ columns }) => columns.some(({ field }) => isOfPerson(field)))
+  const withPeople = known.filter(
+    (look) => look.columns.some(({ field }) => isOfPerson(field)) || orderColumns(look) !== undefined,
+  )
   if (withPeople.length > 0) return withPeople
   return known.length === 0 ? looks.slice(0, 1) : known
 }
@@ -218,8 +221,12 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 function outcome(proposals: readonly Proposal[], trial: Trial, name: string, mappingName: string): string[] {
   const questions = proposals.reduce((sum, proposal) => sum + proposal.questions.length, 0)
   const missing = [...new Set(proposals.flatMap((proposal) => proposal.missing))]
-  const what = trial.withoutBooking ? 'person' : 'guest'
-  const guests = `${trial.guests} ${trial.guests === 1 ? what : what === 'person' ? 'people' : 'guests'}`
+  const [one, several] = trial.areOrders
+    ? ['order', 'orders']
+    : trial.withoutBooking
+      ? ['person', 'people']
+      : ['guest', 'guests']
+  const guests = `${trial.guests} ${trial.guests === 1 ? one : several}`
   const lines = [
     `Tried on all rows: ${guests}, ${trial.refused === 0 ? 'no row to correct' : `${trial.refused} row${trial.refused === 1 ? '' : 's'} to correct`}.`,
   ]
@@ -270,7 +277,13 @@ const asksForDiets = ({ answers }: Question) => answers.some(({ patch }) => 'die
 /** One row's records in a line: the guest, the stay, the rest. */
 function previewOf(records: readonly Record<string, unknown>[]): string {
   const of = (kind: string) => records.find((record) => record.kind === kind)
-  const [customer, booking] = [of('customer'), of('booking')]
+  const [customer, booking, order] = [of('customer'), of('booking'), of('order')]
+  if (customer === undefined && booking === undefined && order !== undefined) {
+    const values = Object.entries(order).filter(([field]) => field !== 'kind' && field !== 'uuid')
+    return [`order ${order.uuid}`, ...values.flatMap(valuesOf).map((value) => value.join(' '))]
+      .map(shown)
+      .join(', ')
+  }
   const name = [customer?.firstName, customer?.lastName].filter((part) => part !== undefined).join(' ')
   const stay =
     booking === undefined

@@ -12,6 +12,7 @@ import { findStay } from './find-stay.ts'
 import { coreOf, type Look, type Stray } from './look.ts'
 import { booleansOf, type Profile, TIMES_WITH_HALVES } from './profile.ts'
 import { type ProposedDiets, proposeDiets } from './propose-diets.ts'
+import { orderColumns, orderOfRow } from './propose-orders.ts'
 import { customerRecord, personColumns } from './propose-person.ts'
 import { bookingRecord, orderRecord } from './propose-stay.ts'
 
@@ -33,7 +34,8 @@ export interface Proposal {
 
 /** Proposes the mapping of one table. */
 export function proposeTable(look: Look, today: string): Proposal {
-  const { columns, questions } = findStay(look)
+  const orders = orderColumns(look)
+  const { columns, questions } = orders === undefined ? findStay(look) : { columns: orders, questions: [] }
   const draft = new Draft({
     look,
     columns,
@@ -43,10 +45,10 @@ export function proposeTable(look: Look, today: string): Proposal {
     questions,
   })
   const { sheet, header } = look
-  const records = recordsOf(draft)
+  const records: Fields = orders === undefined ? recordsOf(draft) : { order: orderOfRow(draft) }
   askDates(draft)
   askDecimals(draft)
-  const diets = addDiets(draft, records)
+  const diets = orders === undefined ? addDiets(draft, records) : NO_DIETS
   askHidden(draft, records)
   if (records.booking !== undefined) askPeople(draft, records.booking as Fields)
   const [date, ...otherDates] = draft.dates.all
@@ -75,7 +77,7 @@ export function proposeTable(look: Look, today: string): Proposal {
   }
 }
 
-const isNumberField = (field: string) => /financial\.|weight|height|bmi|ideal/.test(field)
+const isNumberField = (field: string) => /financial\.|order\.totalAmount|weight|height|bmi|ideal/.test(field)
 
 function recordsOf(draft: Draft): Fields {
   const isOfBookings =
@@ -112,6 +114,8 @@ function guestRows(draft: Draft): Fields {
   if (repeated === undefined) return { when: some }
   return { when: [some, { column: repeated.name, not: repeated.name }] }
 }
+
+const NO_DIETS: ProposedDiets = { fields: {}, diets: {}, checks: new Map(), questions: [], used: new Map() }
 
 /** The columns that the kitchen reads become custom fields of the person, or of the booking if there is none. */
 function addDiets(draft: Draft, records: Fields): ProposedDiets {

@@ -25,7 +25,7 @@ A-2;Dan;Rus;02/02/2026;05/02/2026
 let page: ImportPage
 
 beforeAll(async () => {
-  page = await startImportPage({ records: [spa(), spa({ id: 'lodge' })] })
+  page = await startImportPage({ records: [spa(), spa({ id: 'lodge' }), spa({ id: 'mill' })] })
 })
 
 const guests = async (center = 'spa') =>
@@ -260,13 +260,56 @@ A-23;Cordes;2027-01-05;2027-01-10;vegan;z9
     await page.post('/intake/file/discard', {})
   })
 
+  it('of orders is proposed, checked and imported as a list of guests is, next to one in a workbook or alone', async () => {
+    const workbook = await writeXlsx({
+      sheets: [
+        {
+          name: 'Gäste',
+          rows: [
+            ['Buchung', 'Nachname', 'Anreise', 'Abreise'],
+            ['O-1', 'Otten', '2027-04-14', '2027-04-20'],
+          ],
+        },
+        {
+          name: 'Aufträge',
+          rows: [
+            ['Auftragsnummer', 'Auftragsdatum', 'Gesamtbetrag', 'Status'],
+            ['A-81', '14.02.2027', '1.200,50', 'bestätigt'],
+            ['A-82', '28.02.2027', '980,25', 'wartet auf Rückruf'],
+          ],
+        },
+      ],
+    })
+    const { body } = await page.upload('beides.xlsx', Buffer.from(workbook))
+    expect(body.tables.map(({ table }: never) => table)).toEqual([0, 1])
+    expect(body).toMatchObject({
+      phase: 'checked',
+      check: { rejected: 0, counts: { booking: { created: 1 }, order: { created: 2 } } },
+    })
+    await page.post('/intake/file/discard', {})
+
+    const csv = 'Order no;Date;Total;Status\nA-91;2027-03-01;12.50;Open\nA-92;2027-03-02;40.25;Open\n'
+    const alone = (await page.upload('orders-of-march.csv', csv)).body
+    expect(alone.check).toMatchObject({ rejected: 0, counts: { order: { created: 2 } } })
+    await page.post('/intake/file/import', {})
+    expect(await page.settled()).toMatchObject({ phase: 'done' })
+    expect(
+      await page.api.database.query(sql`
+        select uuid, number, status, total_amount::float8 as total from orders
+        where center_id = 'spa' and uuid like 'A-9%' order by uuid`),
+    ).toEqual([
+      { uuid: 'A-91', number: 'A-91', status: 'open', total: 12.5 },
+      { uuid: 'A-92', number: 'A-92', status: 'open', total: 40.25 },
+    ])
+  })
+
   it('says once what the words of all columns of diets mean, which the center then has', async () => {
-    const other = page.as(await page.api.createKey({ intake: true, center: 'lodge' }))
+    const other = page.as(await page.api.createKey({ intake: true, center: 'mill' }))
     const file = `Buchung;Nachname;Anreise;Abreise;Kost;Allergien;Zöliakie
 L-1;Ahlers;2027-03-01;2027-03-04;vegan, Fisch;Sellerie;ja
 L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
 `
-    const { body } = await other.upload('lodge.csv', file)
+    const { body } = await other.upload('mill.csv', file)
     expect(body).toMatchObject({ phase: 'checked', areDietsConfirmed: false })
     const words = (of: typeof body) =>
       of.tables[0].columns.flatMap(({ fields }: never) =>
@@ -306,7 +349,7 @@ L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
     await other.post('/intake/file/import', {})
     expect(await other.settled()).toMatchObject({ phase: 'done' })
     const [row] = await page.api.database.query<{ diets: unknown }>(
-      sql`select meal_rules -> 'dietFields' as diets from centers where center_id = 'lodge'`,
+      sql`select meal_rules -> 'dietFields' as diets from centers where center_id = 'mill'`,
     )
     expect(row?.diets).toEqual([
       { field: 'diet', values: [{ value: 'FISCH', isAllergy: true }] },
