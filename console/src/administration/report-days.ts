@@ -73,10 +73,9 @@ export function DaysField({ days, set }: DaysProps): ComponentChild {
       h('fieldset', { class: 'days' }, [
         h('legend', null, t(EVERY[every])),
         all.map((day) =>
-          h('label', { key: day }, [
+          h('label', { key: day, class: 'pick' }, [
             h('input', { type: 'checkbox', checked: chosen.includes(day), onChange: () => toggle(day) }),
-            ' ',
-            nameOf(t, day),
+            h('span', null, nameOf(t, day)),
           ]),
         ),
       ]),

@@ -43,8 +43,12 @@ export function Changes({
             .slice(0, SHOWN_MAX)
             .map((change) =>
               h('tr', { key: `${change.kind} ${change.id}` }, [
-                h('th', { scope: 'row', class: 'as-written' }, recordName(change)),
-                h('td', null, change.effect === 'removed' ? t('importRemoved') : fieldsOf(about, change)),
+                h('th', { scope: 'row', class: 'as-written' }, recordName(about, change)),
+                h(
+                  'td',
+                  null,
+                  change.effect === 'removed' ? t('importRemoved') : changeOf(about, outcome, change),
+                ),
               ]),
             ),
         ),
@@ -58,12 +62,25 @@ export function Changes({
 const KINDS: Readonly<Record<string, WordKey>> = { customer: 'guest', session: 'session', order: 'order' }
 
 /** `Booking number 26-11-19`; kinds that a list of guests does not have by their own name. */
-function recordName({ kind, id }: Change): string {
+function recordName({ center }: Overview, { kind, id }: Change): string {
   const t = words.value
+  if (kind === 'center') return center.name
   if (kind === 'booking') return t('bookingNumberIs', { number: id })
   const word = KINDS[kind]
   return `${word === undefined ? kind : t(word)} ${id}`
 }
+
+/** Of the center, an import adds diets and nothing else; what their words mean is asked above. */
+const changeOf = (about: Overview, { diets }: Outcome, change: Change): ComponentChild =>
+  change.kind === 'center'
+    ? [`${words.value('dietsAndAllergies')}: `, h('b', { class: 'as-written' }, dietNames(about, diets))]
+    : fieldsOf(about, change)
+
+/** As their columns, or the center's fields, are called. */
+export const dietNames = ({ fields }: Overview, diets: readonly string[]): string =>
+  diets
+    .map((key) => fields[`customer.meta.${key}`]?.label ?? fields[`booking.meta.${key}`]?.label ?? key)
+    .join(', ')
 
 const fieldsOf = (about: Overview, { kind, fields = [] }: Change): ComponentChild =>
   fields.map(({ field, before, after }) =>

@@ -189,6 +189,8 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
     await click(page.getByRole('button', { name: 'Diese Bedeutungen verwenden' }))
     await page.locator('.answered').filter({ has: allergies }).waitFor()
     await picture(page, 'import-allergies')
+    const first = page.getByRole('region', { name: 'Was sich ändert' })
+    expect(await first.getByRole('row').last().textContent()).toMatch(/Kostformen und Allergien: Kost$/)
     await click(page.getByRole('button', { name: 'Importieren', exact: true }))
     await page.getByRole('heading', { level: 1, name: /^Importiert/ }).waitFor()
     expect(actions).toBe(5)
