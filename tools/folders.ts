@@ -43,7 +43,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
   },
   'extras/console': {
     what: 'serves the console at `/console`: its modules without their types, in a few scripts, a second after the start',
-    mayImport: ['extras/extra.ts', 'extras/openapi', 'errors'],
+    mayImport: ['extras/extra.ts', 'extras/openapi', 'database', 'errors'],
   },
   'extras/data-rights': {
     what: 'a person’s rights: exporting and erasing everything stored about them',

@@ -17,7 +17,7 @@ it('the page says that nobody has a key, until somebody has one', async () => {
   const page = async () => (await api.app.inject({ url: '/console' })).body
   expect(await page()).toContain(EMPTY)
   await api.createKey({ scopes: ['guests'] })
-  // Within the second that an answer is kept, the page may still say it.
+  // Within the second for which an answer is stored, the page may still say it.
   await expect.poll(page, { timeout: 30_000 }).not.toContain(EMPTY)
   expect(await page()).toContain('<meta name="sojourn-empty" content="false">')
 })
