@@ -121,8 +121,8 @@ describe('hidden rows and columns', () => {
   test('of an ODS file are asked about, too', async () => {
     const bytes = ods()
     const proposal = await explained(bytes, 'guests.ods')
-    expect(proposal.questions.map(({ ask }) => ask)).toEqual([
-      'Rows 6 and 8 are hidden in the file. Are they to be imported?',
+    expect(proposal.questions.map(({ ask }) => inEnglish(ask))).toEqual([
+      'Rows that are hidden in the file (2): 6, 8. Are they to be imported?',
       'Column Phone ("+358 40 1") is hidden in the file. Is it to be imported?',
     ])
     const left = await records(proposal, bytes, [0, 1], 'guests.ods')
