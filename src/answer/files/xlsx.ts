@@ -108,7 +108,7 @@ async function* writtenRows({ headings, seen, iterator, second, firstRows, colum
 }
 
 const BOLD: CellStyle = { font: { bold: true } }
-/** With the separators of whoever opens it. */
+/** With the separators of the program that opens it. */
 const AMOUNT: CellStyle = { numFmt: '#,##0.00' }
 
 /** A column in which a number has one or two decimals has amounts. A number with more keeps all of them. */

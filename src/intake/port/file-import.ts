@@ -88,7 +88,7 @@ export interface FileImportOptions {
   readonly endsAt: number
   /** Repeats the check of the key. @throws {ApiError} */
   readonly readmit: () => Promise<unknown>
-  /** Told of an error that nobody expected, which a person reads nothing of. */
+  /** Called with an error that nobody expected, of which a person reads nothing. */
   readonly onFault: (error: unknown) => void
 }
 

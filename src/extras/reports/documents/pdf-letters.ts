@@ -274,7 +274,7 @@ function ascentOf(pdf: Pdf): number {
 }
 
 /**
- * Words and the spaces between them in their order from left to right; the library turns the letters of each, and a space that
+ * Words and the spaces between them in their order from left to right; the library reverses the letters of each, and a space that
  * is one of them. Spaces around all stay where they are.
  */
 function turned(text: string): string[] {

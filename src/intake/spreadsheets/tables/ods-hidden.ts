@@ -8,7 +8,7 @@ export interface Hidden {
   readonly columns: readonly number[]
 }
 
-/** A file may declare a million hidden rows in one element, so ranges are kept. */
+/** A file may declare a million hidden rows in one element, so ranges are stored. */
 interface Range {
   readonly from: number
   readonly until: number
