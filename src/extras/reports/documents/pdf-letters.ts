@@ -278,7 +278,9 @@ function ascentOf(pdf: Pdf): number {
  * is one of them. Spaces around all stay where they are.
  */
 function turned(text: string): string[] {
-  const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(text) ?? []
+  const words = text.trim()
+  const begin = words === '' ? text.length : text.indexOf(words)
+  const [before, after] = [text.slice(0, begin), text.slice(begin + words.length)]
   return [before, ...words.split(/( )/).reverse(), after].filter((part) => part !== '')
 }
 

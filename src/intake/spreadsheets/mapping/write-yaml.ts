@@ -6,9 +6,11 @@ import { stringify } from 'yaml'
 
 const OPTIONS = { lineWidth: 0, aliasDuplicateObjects: false } as const
 
-/** A text that is no number, boolean or null, and has no character with a meaning. */
-const PLAIN =
-  /^(?!(?:true|false|null|yes|no|on|off|y|n)$)\p{L}(?:[\p{L}\p{M}\p{N} ()._/-]*[\p{L}\p{M}\p{N})])?$/iu
+/** Characters without a meaning, after a letter. */
+const PLAIN = /^\p{L}[\p{L}\p{M}\p{N} ()._/-]*$/u
+const PLAIN_END = /[\p{L}\p{M}\p{N})]$/u
+/** Words that are booleans or null for some reader. */
+const VALUES: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
 /** A longer key needs a form of its own, which the library writes. */
 const KEY_LENGTH_MAX = 1000
 
@@ -54,7 +56,10 @@ function flow(value: unknown): string {
 }
 
 /** A text of JSON is one of YAML. */
-const text = (value: string) => (PLAIN.test(value) ? value : JSON.stringify(value))
+const text = (value: string) =>
+  PLAIN.test(value) && PLAIN_END.test(value) && !VALUES.has(value.toLowerCase())
+    ? value
+    : JSON.stringify(value)
 
 /** Of numbers, those that JSON does not have are written by the library. */
 const scalar = (value: unknown) =>
