@@ -71,7 +71,7 @@ import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import * as bookings from '../../src/intake/numbering/number-bookings-sql.ts'
 import * as answers from '../../src/intake/port/answers-sql.ts'
-import { selectNameSql } from '../../src/intake/port/name-sql.ts'
+import { customFieldsSql, selectNameSql } from '../../src/intake/port/name-sql.ts'
 import * as references from '../../src/intake/references-sql.ts'
 import * as snapshot from '../../src/intake/snapshot-sql.ts'
 import * as storedMappings from '../../src/intake/stored-mappings-sql.ts'
@@ -1151,6 +1151,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'intake/port/answers-sql.ts selectAnsweredCentersSql': [answers.selectAnsweredCentersSql],
   'intake/port/name-sql.ts selectNameSql': [selectNameSql('spa')],
+  'intake/port/name-sql.ts customFieldsSql': [customFieldsSql('spa')],
   'intake/port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
   'intake/snapshot-sql.ts stageMissingSql': [
     ...forKinds((kind) => snapshot.stageMissingSql(kind, 'spa', undefined, { kind: 1, file: 0, after: 1 })),
