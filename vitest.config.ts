@@ -3,6 +3,7 @@
  * which lane is decided in tools/lanes/lanes.ts. `vitest run --mode whole test/path` runs files of any lane.
  */
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { findPostgres } from './test/support/postgres-binaries.ts'
 import { SummaryReporter } from './test/support/summary-reporter.ts'
@@ -28,6 +29,8 @@ export default defineConfig(({ mode }) => {
     expect: { poll: { timeout: 60_000 } },
     // A test that fails by chance is a defect of the test or of the service, and is to be seen.
     retry: 0,
+    // For the processes that read workbooks; the same folder as that of bin/sojourn.js.
+    env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node-compile-cache') },
     setupFiles: ['test/support/random-setup.ts'],
     provide: { lane },
   }

@@ -24,9 +24,10 @@ if (globalThis.Temporal === undefined) {
   process.exit(1)
 }
 
-nodeModule.enableCompileCache(
-  fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url)),
-)
+const compiled = fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url))
+nodeModule.enableCompileCache(compiled)
+// For the processes that the service starts.
+process.env.NODE_COMPILE_CACHE ??= compiled
 // A package holds the same as JavaScript, because Node strips no types below node_modules.
 const isPackage = !existsSync(new URL('../src/main.ts', import.meta.url))
 await import(isPackage ? '../dist/main.js' : '../src/main.ts')

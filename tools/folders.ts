@@ -43,7 +43,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
   },
   'extras/console': {
     what: 'serves the console at `/console`: its modules without their types, in a few scripts, a second after the start',
-    mayImport: ['extras/extra.ts', 'extras/openapi', 'errors'],
+    mayImport: ['extras/extra.ts', 'extras/openapi', 'database', 'errors'],
   },
   'extras/data-rights': {
     what: 'a person’s rights: exporting and erasing everything stored about them',
@@ -273,6 +273,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'request/connections',
       'intake',
       'audit',
+      'records',
       'records/fields',
       'locale',
       'answer',
@@ -319,6 +320,7 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'records/sources',
       'records/centers',
       'database',
+      'config',
       'errors',
       'locale',
     ],
@@ -531,6 +533,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all
   'api/guests/wanted-sql.ts': ['api/search'],
   'api/orders/orders-sql.ts': ['api/search'],
   'locale/term-names-sql.ts': 'all',
+  'locale/local-time-sql.ts': 'all',
   'lists/list-sql.ts': ['api/sessions'],
   'records/rooms-sql.ts': 'all',
   // Whether a guest has paid is decided as in the control of orders.

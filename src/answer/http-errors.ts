@@ -100,7 +100,7 @@ export function logFacts(request: FastifyRequest): { readonly requestId: string;
 }
 
 /** Name, code and stack of an internal error. The message is left out: a database's message may quote data. */
-function describeCause(cause: Error | undefined): Record<string, unknown> | undefined {
+export function describeCause(cause: Error | undefined): Record<string, unknown> | undefined {
   if (cause === undefined) return undefined
   const inner = cause.cause instanceof Error ? cause.cause : undefined
   return {

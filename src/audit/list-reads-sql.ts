@@ -1,5 +1,7 @@
 /** The statements that list who read what. */
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { epochMs } from '../database/json-rows.ts'
+import { localTime } from '../locale/local-time-sql.ts'
 import { entryColumns } from './entries-sql.ts'
 import type { Entry } from './entry.ts'
 import { customerInTrail, OF_BOOKINGS, OF_CHECKS, OF_ORDERS } from './named-records.ts'
@@ -15,16 +17,11 @@ export function selectBookings(
       : sql`b.customer_id = ${wanted.customer}`
   return sql`
     select b.center_id, b.id, b.customer_id, b.order_uuid,
-      to_char(o.order_date at time zone c.timezone, 'YYYY-MM-DD') as order_day
+      ${raw(epochMs('o.order_date'))} as ordered, c.timezone
     from bookings b
     join centers c on c.center_id = b.center_id
     left join orders o on o.center_id = b.center_id and o.uuid = b.order_uuid
     where b.center_id = any(${centers}) and ${which}`
-}
-
-/** The time zones of these centers. */
-export function selectZones(centers: readonly string[]): Sql {
-  return sql`select center_id, timezone from centers where center_id = any(${centers})`
 }
 
 /** Which entries to list. The arrays of `within` are parallel. */
@@ -127,7 +124,7 @@ const wantedAsRows = (records: readonly WantedRecord[]): Sql => sql`
  * booking number, or all bookings of a customer, with their orders. A booking that was removed may have been read before.
  */
 export function wantedOfGuest(
-  center: string,
+  { id: center, timezone: zone }: { readonly id: string; readonly timezone: string },
   guest: { readonly booking: string } | { readonly customer: string },
 ): Sql {
   const which =
@@ -144,10 +141,9 @@ export function wantedOfGuest(
       ${OF_CHECKS}::text[]
     from bookings b where b.center_id = ${center} and ${which}
     union all
-    select ${center}::text, E'\n' || b.order_uuid || E'\n', (o.order_date at time zone c.timezone)::date,
+    select ${center}::text, E'\n' || b.order_uuid || E'\n', ${localTime(sql`o.order_date`, zone)}::date,
       ${OF_ORDERS}::text[]
     from bookings b
-    join centers c on c.center_id = b.center_id
     left join orders o on o.center_id = b.center_id and o.uuid = b.order_uuid
     where b.center_id = ${center} and ${which} and b.order_uuid is not null`
 }

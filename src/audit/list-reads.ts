@@ -2,7 +2,9 @@
 
 import type { Queryable } from '../database/database.ts'
 import { recordListIds } from '../database/record-list.ts'
+import { localDateOf } from '../locale/zones.ts'
 import { noSuchCenter } from '../records/centers/find-center.ts'
+import { zonesOf } from '../records/centers/zones-of.ts'
 import { type Entry, requestLines } from './entry.ts'
 import { selectAuditedCenters } from './heads-sql.ts'
 import {
@@ -10,7 +12,6 @@ import {
   type ListedRow,
   selectBookings,
   selectListed,
-  selectZones,
   type WantedRecord,
 } from './list-reads-sql.ts'
 import { customerInTrail, OF_BOOKINGS, OF_CHECKS, OF_ORDERS } from './named-records.ts'
@@ -125,15 +126,6 @@ async function auditedCenters(database: Queryable): Promise<string[]> {
   return rows.map((row) => row.center_id)
 }
 
-/** The time zones of those of these centers that exist. */
-export async function zonesOf(
-  database: Queryable,
-  centers: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const zones = await database.query<{ center_id: string; timezone: string }>(selectZones(centers))
-  return new Map(zones.map((row) => [row.center_id, row.timezone]))
-}
-
 interface Within {
   readonly id: string
   readonly since: number
@@ -169,7 +161,8 @@ async function wantedRecords(
     id: string
     customer_id: string
     order_uuid: string | null
-    order_day: string | null
+    ordered: number | null
+    timezone: string
   }>(selectBookings(ids, guest))
   if (bookings.length === 0 && 'customer' in guest) {
     throw new TrailQuestionError(
@@ -192,7 +185,7 @@ async function wantedRecords(
             center_id: booking.center_id,
             operations: OF_ORDERS,
             needle: needle(booking.order_uuid),
-            day: booking.order_day,
+            day: booking.ordered === null ? null : localDateOf(booking.timezone, booking.ordered),
           },
         ]),
   ])

@@ -13,6 +13,7 @@ import { isKindName } from '../intake/kinds.ts'
 import type { LeftOut } from '../intake/left-out.ts'
 import { shown } from '../intake/problems.ts'
 import type { InputFormat } from '../intake/read-files.ts'
+import { NotNow } from '../intake/reading-slot.ts'
 import { RejectsGiven } from '../intake/rejects-given.ts'
 import { type CsvForm, dietsOf, formWords } from '../intake/spreadsheets.ts'
 import { isIdentifier } from '../records/fields/values.ts'
@@ -85,7 +86,8 @@ export async function runImport(
     }
     if (!(error instanceof InputError || error instanceof ImportConflict)) throw error
     stderr.write(`${error.message}\n`)
-    return error instanceof InputError ? refused : 1
+    // A watched folder tries a file again that is not the cause.
+    return error instanceof InputError && !(error instanceof NotNow) ? refused : 1
   }
 }
 

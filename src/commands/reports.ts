@@ -96,7 +96,7 @@ function addCommand(context: CommandContext): Command {
 Examples:
   $ sojourn reports add --key sjn_app_5Dq0 --name "Kitchen" --kind day --at 06:00,17:00 --to mail:kitchen@example.org
   $ sojourn reports add --key sjn_app_5Dq0 --name "Orders" --kind orders --format xlsx --at 07:00 --days 1 --to folder:office
-  $ sojourn reports add --key sjn_app_5Dq0 --name "New" --kind query --query "/guests?startDate=today&endDate=today+6" --at 08:00 --days mon --format csv --to mail:desk@example.org
+  $ sojourn reports add --key sjn_app_5Dq0 --name "New" --kind query --query "/guests?startDate=today&endDate=today+6&active=true" --at 08:00 --days mon --format csv --to mail:desk@example.org
 `,
     )
     .action((options: AddOptions) =>

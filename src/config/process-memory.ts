@@ -3,6 +3,8 @@
  * bench/history.md, the reasons in docs/decisions.md. Four flags can only be set on Node's command line: `bin/sojourn.js`
  * explains them, and test/contract/node-flags.test.ts compares every way to start the command.
  */
+import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -111,5 +113,48 @@ export function findAllocator(): Allocator | undefined {
     return undefined
   } finally {
     process.emitWarning = emitWarning
+  }
+}
+
+/** The memory that the process may have, if its control group gives it less than the machine has. */
+export function memoryGiven(): number | undefined {
+  const given = process.constrainedMemory()
+  return given === 0 || given >= totalmem() ? undefined : given
+}
+
+/** Of the files of programs and libraries, what is read all the time: with less than that, a process hardly advances. */
+const HOT_FILES_BYTES = 32 * 1024 * 1024
+
+/**
+ * Bytes that the process needs. Of 70 MB of programs and libraries that are resident, the system can take most back, and reads
+ * them again from their files when they are needed. Where it does not count them apart, all resident memory.
+ */
+export function neededBytes(): number {
+  const resident = process.memoryUsage.rss()
+  try {
+    const ofFiles = /^RssFile:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    return resident - Math.max(0, Number(ofFiles ?? 0) * 1024 - HOT_FILES_BYTES)
+  } catch {
+    // Not Linux.
+    return resident
+  }
+}
+
+/** Bytes that the process may still take: of its control group and of the machine, whichever has less. */
+export function freeBytes(): number {
+  const used = neededBytes()
+  return Math.max(
+    0,
+    Math.min((memoryGiven() ?? totalmem()) - used, availableOfMachine() ?? totalmem() - used),
+  )
+}
+
+/** What the system can give without swapping; undefined where it does not say that, as in a service that sees no such files. */
+function availableOfMachine(): number | undefined {
+  try {
+    const kilobytes = /^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+  } catch {
+    return undefined
   }
 }

@@ -97,7 +97,7 @@ async function openServer(url: string, server: Server, options: OpenOptions): Pr
     ...(onIdleError === undefined ? {} : { onIdleError }),
   })
   try {
-    if (!server.databasePooler && (await isPooledByTransaction(connectionFor(url, server))))
+    if (!server.databasePooler && (await isPooledByTransaction(connectionFor(url, server), purpose)))
       throw new CannotOpen(`${IS_POOLED} ${IF_POOLED}`)
     const migrationsApplied = options.migrate ? await migrateServer(url, server, options) : []
     if (!options.migrate) await refusePending(database)

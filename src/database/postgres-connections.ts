@@ -1,6 +1,7 @@
 /** The connections to a PostgreSQL server: their pools, sizes and settings. */
 import pg from 'pg'
 import passwordFile, { type PasswordOf } from 'pgpass'
+import { DatabaseUnavailable } from './database.ts'
 import type { Deadlines } from './deadlines.ts'
 import {
   type Generation,
@@ -9,8 +10,8 @@ import {
   SELECT_REPLICA_GENERATION,
 } from './generation.ts'
 import { applicationName } from './migrate.ts'
-import { LATE_CONNECTION } from './postgres-errors.ts'
-import { createLender, type Lease, type Lender } from './postgres-lender.ts'
+import { isLateConnection, LATE_CONNECTION } from './postgres-errors.ts'
+import { createLender, type Lease, type Lender, NO_CONNECTION } from './postgres-lender.ts'
 import { FOR_LONG_WORK, preambleOf, requireRoleSettings, SELECT_ROLE_SETTINGS } from './postgres-pooler.ts'
 import type { Result } from './postgres-statements.ts'
 import type { PostgresConnection } from './postgres-tls.ts'
@@ -269,17 +270,23 @@ const clientThatConnectsWithin = (connectionTimeoutMillis: number) =>
     }
   }
 
-/** One connection outside of all pools, to look at the server. The caller ends it. @throws if it is not reached in time */
+/**
+ * One connection outside of all pools, to look at the server. The caller ends it.
+ * @throws {DatabaseUnavailable} if it does not answer in time
+ */
 export async function connectOnce(
   connection: PostgresConnection,
+  purpose: PostgresOptions['purpose'],
 ): Promise<pg.Client & { readonly processID: number | null }> {
-  const { connectMs } = TIMEOUTS.command
+  const { connectMs } = TIMEOUTS[purpose]
   const client = new (clientThatConnectsWithin(connectMs))({
     ...connection,
     query_timeout: TIMEOUTS.serve.answerMs,
   })
   client.on('error', () => {})
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    throw isLateConnection(error) ? new DatabaseUnavailable(`${NO_CONNECTION} within ${connectMs} ms`) : error
+  })
   // The driver's types lack the identifier that the server has sent.
   return client as pg.Client & { readonly processID: number | null }
 }

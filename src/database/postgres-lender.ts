@@ -43,7 +43,7 @@ export interface LenderOptions {
   isCurrent(client: pg.PoolClient): boolean
 }
 
-const NO_CONNECTION = 'the database gave no connection'
+export const NO_CONNECTION = 'the database gave no connection'
 const NO_ANSWER = 'the database did not answer'
 const REFUSED = 'the database refused for now'
 const TOO_MANY_CONNECTIONS = '53300'

@@ -65,6 +65,7 @@ create table sessions (
   end_date timestamp with time zone not null,
   program_ids text[] not null default '{}'::text[],
   unit_ids text[] not null default '{}'::text[],
+  start_year integer,
   constraint sessions_pkey PRIMARY KEY (center_id, id),
   constraint sessions_check CHECK (end_date >= start_date),
   constraint sessions_end_date_check CHECK (isfinite(end_date)),
@@ -984,7 +985,18 @@ AS $function$
   -- Each token becomes a control character first, so that a session named "BN" stays as it is.
   select replace(replace(replace(
     replace(replace(replace(center.booking_id_format, 'YY', chr(1)), 'SN', chr(2)), 'BN', chr(3)),
-    chr(1), to_char(session.start_date at time zone center.timezone, 'YY')),
+    chr(1), (
+      select case
+        when y.before = y.after then right(y.before::text, 2)
+        -- A version before may have moved the session.
+        when session.start_year in (y.before, y.after) then right(session.start_year::text, 2)
+        else to_char(session.start_date at time zone center.timezone, 'YY')
+      end
+      from (
+        select extract(year from session.start_date at time zone 'UTC' - interval '1 day')::integer as before,
+          extract(year from session.start_date at time zone 'UTC' + interval '1 day')::integer as after
+      ) y
+    )),
     chr(3), case when number < 100 then lpad(number::text, 2, '0') else number::text end),
     chr(2), case when center.booking_id_session = 'name' then session.name
       else coalesce(nullif(session.number, ''), session.name) end)
@@ -1190,7 +1202,7 @@ CREATE OR REPLACE FUNCTION changed_sessions(a sessions, b sessions)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
-AS $function$select array_remove(array[case when (b).center_id is distinct from (a).center_id then 'sessions.center_id' end, case when (b).id is distinct from (a).id then 'sessions.id' end, case when (b).name is distinct from (a).name then 'sessions.name' end, case when (b).number is distinct from (a).number then 'sessions.number' end, case when (b).text is distinct from (a).text then 'sessions.text' end, case when (b).start_date is distinct from (a).start_date then 'sessions.start_date' end, case when (b).end_date is distinct from (a).end_date then 'sessions.end_date' end, case when (b).program_ids is distinct from (a).program_ids then 'sessions.program_ids' end, case when (b).unit_ids is distinct from (a).unit_ids then 'sessions.unit_ids' end], null)$function$;
+AS $function$select array_remove(array[case when (b).center_id is distinct from (a).center_id then 'sessions.center_id' end, case when (b).id is distinct from (a).id then 'sessions.id' end, case when (b).name is distinct from (a).name then 'sessions.name' end, case when (b).number is distinct from (a).number then 'sessions.number' end, case when (b).text is distinct from (a).text then 'sessions.text' end, case when (b).start_date is distinct from (a).start_date then 'sessions.start_date' end, case when (b).end_date is distinct from (a).end_date then 'sessions.end_date' end, case when (b).program_ids is distinct from (a).program_ids then 'sessions.program_ids' end, case when (b).unit_ids is distinct from (a).unit_ids then 'sessions.unit_ids' end, case when (b).start_year is distinct from (a).start_year then 'sessions.start_year' end], null)$function$;
 
 CREATE OR REPLACE FUNCTION changes_of_bookings()
  RETURNS trigger

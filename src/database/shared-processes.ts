@@ -3,7 +3,7 @@
  * would reach some transactions and not others, which shows only under load.
  */
 import type pg from 'pg'
-import { connectOnce } from './postgres-connections.ts'
+import { connectOnce, type PostgresOptions } from './postgres-connections.ts'
 import type { PostgresConnection } from './postgres-tls.ts'
 
 /** Which process of the server runs this. */
@@ -31,13 +31,16 @@ export async function shareProcesses(
 }
 
 /** @throws if the server cannot be reached */
-export async function isPooledByTransaction(connection: PostgresConnection): Promise<boolean> {
-  const first = await connectOnce(connection)
+export async function isPooledByTransaction(
+  connection: PostgresConnection,
+  purpose: PostgresOptions['purpose'],
+): Promise<boolean> {
+  const first = await connectOnce(connection, purpose)
   try {
     const own = await processOf(first)
     // A pooler makes up the identifiers by which its clients cancel statements.
     if (own === first.processID) return false
-    const second = await connectOnce(connection)
+    const second = await connectOnce(connection, purpose)
     try {
       return await shareProcesses(
         () => processOf(first),

@@ -6,7 +6,7 @@ import type { Queryable } from '../database/database.ts'
 import { errors, type Problem } from '../errors/api-error.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { type DietSetting, SETTINGS } from '../records/centers/settings.ts'
-import { contextOfCenters } from './center-context.ts'
+import { CONTEXT_OF_CENTERS } from './center-context.ts'
 import { dietsOfCenterSql } from './diets-sql.ts'
 import type { JsonObject } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
@@ -33,7 +33,7 @@ export async function changeCenter(
     ...{ seq: 1, first_seq: 1, center_id: centerId, key: centerId, loose: false, version: null, page: 0 },
     body: JSON.stringify({ kind: 'center', id: centerId, ...changes }),
   }
-  const records = await writeBatch(tx, KINDS.center, [line], await contextOfCenters(tx, [line]), new Slices())
+  const records = await writeBatch(tx, KINDS.center, [line], CONTEXT_OF_CENTERS, new Slices())
   const problems = records.flatMap(({ lines }) => lines.flatMap((outcome) => outcome.problems))
   if (problems.length > 0) throw refusal(problems, parameterOf)
   const references = new References(tx)

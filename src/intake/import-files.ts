@@ -21,7 +21,7 @@ export async function importFiles(
   { names, files, reading, importing, onLine }: FilesImport,
 ): Promise<ImportSummary> {
   const diets = reading.mapping === undefined ? [] : dietsOf(reading.mapping)
-  const lines = await readFiles(names, files, reading)
+  const lines = await readFiles(names, files, { ...reading, signal: importing.signal })
   return importRecords(database, onLine === undefined ? lines : seen(lines, onLine), {
     ...importing,
     ...(diets.length > 0 && { diets }),

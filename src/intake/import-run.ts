@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../database/database.ts'
 import { noSuchCenter } from '../records/centers/find-center.ts'
-import { contextOfCenters } from './center-context.ts'
+import { CONTEXT_OF_CENTERS } from './center-context.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { changedFields } from './changed-fields.ts'
 import { combineRows } from './combine-rows.ts'
@@ -268,8 +268,7 @@ export class ImportRun {
     this.met = new RecordsMet()
     let done = 0
     for (const kind of KIND_NAMES) {
-      // Trying a time zone may roll back to a savepoint, so nothing else may run at the same time.
-      const atATime = kind === 'center' || judged ? 1 : 2
+      const atATime = judged ? 1 : 2
       await overlapBatches(this.#batches(kind), atATime, continuesRecord, async (lines) => {
         await this.#writeLines(kind, lines, judged)
         done += lines.length
@@ -298,8 +297,7 @@ export class ImportRun {
       }
       return this.#refuse(refusals)
     }
-    const context =
-      kind === 'center' ? await contextOfCenters(this.#tx, lines) : await this.#recordContext(lines)
+    const context = kind === 'center' ? CONTEXT_OF_CENTERS : await this.#recordContext(lines)
     const records = await writeBatch(this.#tx, KINDS[kind], lines, context, this.#slices, judged)
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()

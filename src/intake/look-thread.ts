@@ -9,21 +9,28 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { columnsOf } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
 import { kindOfName } from './read-record-rows.ts'
+import { readingMemory } from './reading-memory.ts'
+import { takeSlot } from './reading-slot.ts'
 import type { SpoolSource } from './spool.ts'
 import {
   type AskedQuestion,
+  addTable,
   answerQuestion,
   describeFile,
+  type ProposedMapping,
   propose,
   questionsOf,
   readMapping,
   readsAll,
   readTree,
+  removeTable,
   type SpreadsheetFile,
   setColumn,
+  setMeanings,
   type TableDescription,
   type TreeNode,
   type Trial,
+  type WordMeaning,
 } from './spreadsheets.ts'
 
 export interface LookRequest {
@@ -35,6 +42,8 @@ export interface LookRequest {
   readonly stored: readonly { readonly name: string; readonly body: string }[]
   /** The mapping that the person chose, which needs no search. */
   readonly chosen?: { readonly name: string; readonly body: string } | undefined
+  /** A sheet that the mapping is to read, too. */
+  readonly sheet?: string | undefined
 }
 
 export interface FileLook {
@@ -43,18 +52,19 @@ export interface FileLook {
   /** The mapping as it was parsed, and its questions. */
   readonly parsed?: { readonly tree: TreeNode; readonly questions: readonly AskedQuestion[] } | undefined
   readonly tables: readonly TableDescription[]
-  /** of a proposal */
+  /** what was proposed, for the whole file or for a sheet: its texts by what they are in English, and its tables */
+  readonly proposed?: Pick<ProposedMapping, 'says' | 'tables'>
   readonly trial?: Pick<Trial, 'guests' | 'refused' | 'preview' | 'withoutBooking'>
 }
 
-/** Of V8, in MB. A workbook has a thread of its own below this one. */
-const MEMORY = { maxOldGenerationSizeMb: 768 }
 const MS_MAX = 300_000
 const PROPOSED = 'mapping'
 
 /** What a page says about a mapping. */
 export type MappingChange =
   | { readonly is: 'mapping'; readonly name: string; readonly body: string }
+  | { readonly is: 'withoutTable'; readonly table: number }
+  | { readonly is: 'meanings'; readonly meanings: readonly WordMeaning[] }
   | { readonly is: 'answer'; readonly table: number; readonly question: number; readonly answer: string }
   | ({ readonly is: 'column' } & Parameters<typeof setColumn>[2])
 
@@ -67,8 +77,10 @@ type Request = { readonly looks: LookRequest } | { readonly changes: ChangeReque
 type Answer<Found> = { readonly found: Found } | { readonly refused: string } | { readonly failed: string }
 
 /** @throws {InputError} if the file cannot be read; what the signal says, if it is aborted */
-export const lookAtFile = (request: LookRequest, signal: AbortSignal): Promise<FileLook> =>
-  inThread<FileLook>({ looks: request }, request.name, signal)
+export async function lookAtFile(request: LookRequest, signal: AbortSignal): Promise<FileLook> {
+  const release = await takeSlot(request.name, { signal })
+  return await inThread<FileLook>({ looks: request }, request.name, signal).finally(release)
+}
 
 /** @throws {InputError} if it would not be a mapping any more; what the signal says, if it is aborted */
 export const changeMapping = (
@@ -82,7 +94,7 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
   signal.throwIfAborted()
   const worker = new Worker(new URL(import.meta.url), {
     workerData: request,
-    resourceLimits: MEMORY,
+    resourceLimits: { maxOldGenerationSizeMb: readingMemory().lookMb },
     // Node's type stripping prints a warning that it is experimental.
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
@@ -92,7 +104,7 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
     ended.resolve(
       error.code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? { refused: `${name} takes too much memory to read; divide it, or export it as CSV` }
-        : { failed: error.message },
+        : { failed: error.name },
     ),
   )
   const stop = () => ended.reject(signal.reason)
@@ -104,7 +116,7 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
   try {
     const answer = await ended.promise
     if ('refused' in answer) throw new InputError(answer.refused)
-    if ('failed' in answer) throw new Error(answer.failed)
+    if ('failed' in answer) throw Object.assign(new Error('a thread failed'), { name: answer.failed })
     return answer.found
   } finally {
     clearTimeout(timer)
@@ -114,12 +126,12 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
 }
 
 function change({ before, change }: ChangeRequest): { readonly name: string; readonly body: string } {
-  const changed = (text: string, name: string) =>
-    change.is === 'answer'
-      ? answerQuestion(text, name, change)
-      : change.is === 'column'
-        ? setColumn(text, name, change)
-        : text
+  const changed = (text: string, name: string) => {
+    if (change.is === 'answer') return answerQuestion(text, name, change)
+    if (change.is === 'meanings') return setMeanings(text, name, change.meanings)
+    if (change.is === 'withoutTable') return removeTable(text, name, change.table)
+    return change.is === 'column' ? setColumn(text, name, change) : text
+  }
   const { name, body } = change.is === 'mapping' ? change : (before ?? { name: PROPOSED, body: '' })
   const found = { name, body: changed(body, name) }
   readMapping(found.body, name, { isTrial: true })
@@ -133,7 +145,7 @@ async function look(request: LookRequest): Promise<FileLook> {
   return { ...found, parsed: { tree: readTree(body, name), questions: questionsOf(body, name) } }
 }
 
-async function lookFor({ source, name, now, stored, chosen }: LookRequest): Promise<FileLook> {
+async function lookFor({ source, name, now, stored, chosen, sheet }: LookRequest): Promise<FileLook> {
   const at = new Date(now)
   const file = (mappingName: string): SpreadsheetFile => ({
     open: async () => bytesOf(source),
@@ -142,13 +154,18 @@ async function lookFor({ source, name, now, stored, chosen }: LookRequest): Prom
     mappingName,
   })
   if (chosen !== undefined) {
-    const mapping = readMapping(chosen.body, chosen.name, { now: at, isTrial: true })
+    const proposed = sheet === undefined ? undefined : await propose(file(PROPOSED), at, sheet)
+    const { name } = chosen
+    const body = proposed === undefined ? chosen.body : addTable(chosen.body, name, proposed.mapping)
+    const mapping = readMapping(body, name, { now: at, isTrial: true })
     return {
       mapping: {
-        ...chosen,
-        isStored: stored.some((one) => one.name === chosen.name && one.body === chosen.body),
+        name,
+        body,
+        isStored: stored.some((one) => one.name === name && one.body === body),
       },
-      tables: await describeFile(file(chosen.name), mapping, at),
+      tables: await describeFile(file(name), mapping, at),
+      ...(proposed && { proposed: { says: proposed.says, tables: proposed.tables } }),
     }
   }
   if (stored.length > 0) {
@@ -168,6 +185,7 @@ async function lookFor({ source, name, now, stored, chosen }: LookRequest): Prom
   return {
     mapping: { name: PROPOSED, body: proposed.mapping, isStored: false },
     tables: proposed.tables,
+    proposed: { says: proposed.says, tables: proposed.tables },
     trial: { guests, refused, preview, withoutBooking },
   }
 }

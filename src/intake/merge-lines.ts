@@ -37,7 +37,6 @@ export type CenterState = CenterFacts | 'unknown' | 'refused' | 'removed'
 
 /**
  * Merges a record's lines into the existing row. Refused lines have no effect on it.
- * @param verify adds problems that only the caller can find
  * @param known the record's stored version
  */
 export async function mergeLines(
@@ -46,7 +45,6 @@ export async function mergeLines(
   existing: RowState | undefined,
   center: CenterState,
   slices: Slices,
-  verify: (record: JsonObject) => FieldProblem[] = () => [],
   known: number | undefined = undefined,
 ): Promise<MergedRecord> {
   const before = existing === undefined ? undefined : tidyRow(kind, { ...existing })
@@ -55,7 +53,7 @@ export async function mergeLines(
   const outcomes: LineOutcome[] = []
   for (const line of lines) {
     const from = state
-    const step = slices.do(() => takeLine(kind, line, from, center, verify))
+    const step = slices.do(() => takeLine(kind, line, from, center))
     if (slices.isOver) await slices.letOthersRun()
     const isRefused = step.outcome.problems.length > 0
     if (!isRefused && line.version !== null && version !== undefined && line.version < version) {
@@ -88,13 +86,7 @@ interface Step {
   readonly outcome: Omit<LineOutcome, 'seq'>
 }
 
-function takeLine(
-  kind: Kind,
-  line: StagedLine,
-  state: RowState | undefined,
-  center: CenterState,
-  verify: (record: JsonObject) => FieldProblem[],
-): Step {
+function takeLine(kind: Kind, line: StagedLine, state: RowState | undefined, center: CenterState): Step {
   const given = JSON.parse(line.body) as JsonObject
   const isRemoval = 'deleted' in given
   const { schema, check } = LINE_SCHEMAS[kind.name][isRemoval ? 'removal' : 'record']
@@ -119,7 +111,6 @@ function takeLine(
   } else {
     problems.push(...convert(kind, record, state, center, line.loose))
   }
-  problems.push(...verify(record))
 
   const patch = toRowPatch(kind, record)
   // A record with a version is complete: fields that it leaves out are cleared, so that nothing of an older version
@@ -133,9 +124,10 @@ function takeLine(
   if (problems.length === 0 && typeof center !== 'string') {
     problems.push(...(kind.check?.(merged, center.zone, record) ?? []))
   }
-  kind.settle?.(state, merged)
   const references = pickReferences(patch)
-  if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references } }
+  if (problems.length > 0 || typeof center === 'string')
+    return { state, outcome: { effect: undefined, problems, references } }
+  kind.settle?.(state, merged, center.zone)
   const effect = effectOf(kind, state, merged)
   return { state: effect === 'unchanged' ? state : merged, outcome: { effect, problems, references } }
 }

@@ -37,6 +37,8 @@ export interface ReadFilesOptions {
   readonly onLeftOut?: (file: string, leftOut: LeftOut) => void
   /** Rows of tables that a person has corrected since the file was written. */
   readonly corrections?: Corrections | undefined
+  /** Ends the wait for other files that are read. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -87,7 +89,7 @@ async function* linesOf(inputs: readonly Input[], options: ReadFilesOptions): As
 function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptions) {
   const name = file === STDIN ? 'standard input' : visible(file)
   const unpacked = unpack(bytes, name, /\.gz$/i.test(file))
-  const { mapping, onForm, isRetry, corrections } = options
+  const { mapping, onForm, isRetry, corrections, signal } = options
   if (format === 'ndjson') {
     const lines = readNdjson(unpacked, name)
     return isRetry ? readRejectedLines(lines, name) : refuseRejectedLines(lines, name)
@@ -95,6 +97,7 @@ function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptio
   const listeners = {
     onForm: (form: CsvForm) => onForm?.(file, form),
     onLeftOut: (found: LeftOut) => options.onLeftOut?.(file, found),
+    signal,
   }
   // Rejects are written in a fixed form, and return in the form of the program that they were edited in.
   if (isRetry)

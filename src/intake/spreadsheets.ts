@@ -2,6 +2,7 @@
  * The one entry point for tables of any layout: `explain` proposes a mapping for a file, and `readSpreadsheet` reads a file by
  * a mapping. Code outside of the import uses only this file (tools/folders.ts).
  */
+import { inEnglish, type Said } from '../locale/questions.ts'
 import { type Corrections, corrected } from './corrections.ts'
 import { InputError } from './input-error.ts'
 import type { LeftOut } from './left-out.ts'
@@ -9,9 +10,10 @@ import { unpack } from './read-bytes.ts'
 import type { RecordLine } from './record-line.ts'
 import { refuseRejectedRows } from './rejects-given.ts'
 import type { TableDescription } from './spreadsheets/explain/describe-tables.ts'
+import type { Proposal } from './spreadsheets/explain/propose-table.ts'
 import type { Trial } from './spreadsheets/explain/try-mapping.ts'
 import { mapTables } from './spreadsheets/mapping/map-rows.ts'
-import { columnsOf, dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
+import { columnsOf, DIET_MEANINGS, dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
 import { readMapping, readMappingTree } from './spreadsheets/mapping/read-mapping.ts'
 import { storedForm } from './spreadsheets/mapping/stored-form.ts'
 import { foldWord } from './spreadsheets/mapping/words.ts'
@@ -23,14 +25,19 @@ import { readTables } from './spreadsheets/tables/read-tables.ts'
 
 export {
   type AskedQuestion,
+  addTable,
   answerQuestion,
   questionsOf,
+  removeTable,
   setColumn,
+  setMeanings,
+  type WordMeaning,
 } from './spreadsheets/mapping/edit-mapping.ts'
 export { cellText } from './spreadsheets/tables/table.ts'
 export type { TableDescription, TreeNode, Trial }
 export {
   type CsvForm,
+  DIET_MEANINGS,
   dietsOf,
   formWords,
   MAPPING_BYTES_MAX,
@@ -74,19 +81,38 @@ export interface SpreadsheetFile {
 export const explain = async (file: SpreadsheetFile, now: Date): Promise<string> =>
   (await explained(file, now)).text
 
-/** The same proposal in parts, for a page that shows it. @throws {InputError} */
-export async function propose(file: SpreadsheetFile, now: Date): Promise<ProposedMapping> {
-  const { mapping, looks, proposals, trial } = await explained(file, now)
+/** The same proposal in parts, for a page that shows it. @param sheet if it is to be for one alone @throws {InputError} */
+export async function propose(file: SpreadsheetFile, now: Date, sheet?: string): Promise<ProposedMapping> {
+  const { mapping, looks, proposals, trial } = await explained(file, now, sheet)
   const { describeTables } = await import('./spreadsheets/explain/describe-tables.ts')
   const parsed = readMapping(mapping, file.mappingName, { now, isTrial: true })
-  return { mapping, tables: describeTables(looks, parsed, proposals), trial }
+  return {
+    mapping,
+    tables: describeTables(looks, parsed, proposals),
+    says: saidIn([...proposals.values()]),
+    trial,
+  }
 }
 
 export interface ProposedMapping {
   readonly mapping: string
   readonly tables: readonly TableDescription[]
+  /** By their English texts, which the mapping has: the questions, their answers, and what these mean. */
+  readonly says: ReadonlyMap<string, Said>
   readonly trial: Trial
 }
+
+const saidIn = (proposals: readonly Pick<Proposal, 'questions'>[]): ReadonlyMap<string, Said> =>
+  new Map(
+    proposals
+      .flatMap(({ questions }) =>
+        questions.flatMap(({ ask, answers }) => [
+          ask,
+          ...answers.flatMap(({ answer, means }) => [answer, means]),
+        ]),
+      )
+      .map((said) => [inEnglish(said), said]),
+  )
 
 /** What the columns of a file become by a mapping, if there is one. @throws {InputError} */
 export async function describeFile(
@@ -122,7 +148,7 @@ export function readsAll(tables: readonly TableDescription[], mapping: Mapping):
   })
 }
 
-async function explained({ open, name, isPacked, mappingName }: SpreadsheetFile, now: Date) {
+async function explained({ open, name, isPacked, mappingName }: SpreadsheetFile, now: Date, sheet?: string) {
   let form: CsvForm | undefined
   let sheets: readonly string[] | undefined
   // An import does not need the terms of all languages.
@@ -131,6 +157,7 @@ async function explained({ open, name, isPacked, mappingName }: SpreadsheetFile,
     name,
     mappingName,
     now,
+    sheet,
     encoding: () => form?.encoding,
     seen() {
       if (sheets !== undefined)
@@ -157,6 +184,8 @@ export interface ReadSpreadsheetOptions {
   readonly onLeftOut?: (leftOut: LeftOut) => void
   /** Rows that a person has corrected since the file was written. */
   readonly corrections?: Corrections | undefined
+  /** Ends the wait for other files that are read. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -169,10 +198,10 @@ export function readSpreadsheet(
   bytes: AsyncIterable<Buffer>,
   name: string,
   mapping: Mapping,
-  { onForm, onLeftOut, corrections }: ReadSpreadsheetOptions = {},
+  { onForm, onLeftOut, corrections, signal }: ReadSpreadsheetOptions = {},
 ): AsyncGenerator<RecordLine> {
   const { encoding, delimiter } = mapping
-  const tables = readTables(bytes, name, { encoding, delimiter, ...(onForm && { onForm }) })
+  const tables = readTables(bytes, name, { encoding, delimiter, signal, ...(onForm && { onForm }) })
   return mapTables(corrected(refuseRejectedRows(tables, name), corrections), mapping, name, onLeftOut)
 }
 

@@ -6,9 +6,8 @@
  * row that somebody else has just added counts as existing.
  */
 import type { Queryable } from '../database/database.ts'
-import type { JsonObject, Kind } from './kinds/kind.ts'
+import type { Kind } from './kinds/kind.ts'
 import { type CenterState, type MergedRecord, mergeLines } from './merge-lines.ts'
-import type { FieldProblem } from './problems.ts'
 import { splitKey } from './record-line.ts'
 import { fromDatabase, type RowState } from './rows.ts'
 import type { Slices } from './slices.ts'
@@ -32,8 +31,6 @@ export interface WrittenRecord extends MergedRecord {
 
 export interface BatchContext {
   centerState(centerId: string): CenterState
-  /** Finds problems that only the database can detect. */
-  verify?(record: JsonObject, centerId: string): FieldProblem[]
   /** Removed records are deleted later (centers) instead of now. */
   readonly keepRemoved?: boolean
 }
@@ -74,15 +71,7 @@ export async function writeBatch(
   ): Promise<WrittenRecord> => ({
     centerId: group.centerId,
     key: group.key,
-    ...(await mergeLines(
-      kind,
-      group.lines,
-      existing,
-      context.centerState(group.centerId),
-      slices,
-      (record) => context.verify?.(record, group.centerId) ?? [],
-      version,
-    )),
+    ...(await mergeLines(kind, group.lines, existing, context.centerState(group.centerId), slices, version)),
   })
 
   const written = new Map<Group, WrittenRecord>()

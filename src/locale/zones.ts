@@ -113,6 +113,23 @@ export function momentFromLocal(zone: string, localDate: string, msOfDay = 0): n
   return momentOf(zoneOf(zone), daysOfLocalDate(localDate) * DAY_MS + msOfDay, false)
 }
 
+/** Where the offset of a zone changes, in epoch seconds, and its offsets in seconds before, between and after these changes. */
+export interface OffsetChanges {
+  readonly changes: readonly number[]
+  readonly offsets: readonly number[]
+}
+
+/** The changes of a zone's offset between two moments, in epoch milliseconds. Throws RangeError for an unknown zone. */
+export function offsetChanges(name: string, from: number, until: number): OffsetChanges {
+  const zone = zoneOf(name)
+  const spans = [spanAt(zone, from)]
+  for (let { to } = zone.last; to < until; { to } = zone.last) spans.push(spanAt(zone, to))
+  return {
+    changes: spans.slice(1).map((span) => span.from / 1000),
+    offsets: spans.map(({ offset }) => offset / 1000),
+  }
+}
+
 function startOfDay(zone: Zone, localMs: number): number {
   return momentOf(zone, localMs, true)
 }

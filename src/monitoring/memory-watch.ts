@@ -2,11 +2,9 @@
  * A process that runs out of memory is killed together with all answers in progress. So reads are refused before that:
  * a 503 with `Retry-After` costs a client a few seconds, and answers in progress are completed.
  */
-import { readFileSync } from 'node:fs'
-import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
-import { garbageCollector } from '../config/process-memory.ts'
+import { garbageCollector, memoryGiven, neededBytes } from '../config/process-memory.ts'
 import { type ApiError, errors } from '../errors/api-error.ts'
 
 /** Bytes in use, and their limit. */
@@ -88,28 +86,10 @@ export function watchMemory({ measure, release, log }: MemoryWatchOptions): Memo
 /** The heap and, if the process may use less than the machine's memory, all of its memory. */
 function processMemory(): readonly MemoryUse[] {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
-  const given = process.constrainedMemory()
-  if (given === 0 || given >= totalmem()) return [{ used, limit }]
+  const given = memoryGiven()
+  if (given === undefined) return [{ used, limit }]
   return [
     { used, limit },
     { used: neededBytes(), limit: given },
   ]
-}
-
-/** Of the files of programs and libraries, what is read all the time: with less than that, a process hardly advances. */
-const HOT_FILES_BYTES = 32 * 1024 * 1024
-
-/**
- * Bytes that the process needs. Of 70 MB of programs and libraries that are resident, the system can take most back, and reads
- * them again from their files when they are needed. Where it does not count them apart, all resident memory.
- */
-export function neededBytes(): number {
-  const resident = process.memoryUsage.rss()
-  try {
-    const ofFiles = /^RssFile:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-    return resident - Math.max(0, Number(ofFiles ?? 0) * 1024 - HOT_FILES_BYTES)
-  } catch {
-    // Not Linux.
-    return resident
-  }
 }

@@ -163,6 +163,16 @@ describe('the trail of each endpoint', () => {
       { operation: 'mealSheet', scopes: ['meals'], recordIds: ['b1', 'b2'] },
     ],
     [
+      'what is found',
+      '/v1/search?q=vladimirescu',
+      { operation: 'search', scopes: ['guests', 'orders'], recordIds: ['b1', UUID] },
+    ],
+    [
+      'who might be meant',
+      '/v1/guests/match?sessionId=s1&name=Vladimirescu',
+      { operation: 'matchGuests', scopes: ['guests'], recordIds: ['b1'] },
+    ],
+    [
       'control of orders with payments',
       '/v1/orders/control?startDate=2025-01-01&endDate=2025-01-31&includePayments=true',
       { operation: 'orderControl', scopes: ['guests.financial', 'orders'], recordIds: [UUID] },
@@ -202,6 +212,11 @@ describe('the trail of each endpoint', () => {
       })
     }
     expect(reads.at(-1)?.requestId).toBe(answer.headers['x-request-id'])
+    const isOfGuest = expected.recordIds.some((id) => id === 'b1' || id === UUID)
+    const ofGuest = await readsInTrail(api.database, { guest: { booking: 'b1' } })
+    expect(ofGuest.map(({ requestId }) => requestId)).toEqual(
+      isOfGuest ? reads.map(({ requestId }) => requestId) : [],
+    )
 
     const tables = await api.database.query(sql`
       select (select json_agg(e)::text from audit_entries e where e.center_id = 'spa') as entries,

@@ -4,6 +4,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { inject } from 'vitest'
+import type { ControlGroup } from '../../bench/support/control-group.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { stopServer } from '../../src/database/private/server-process.ts'
@@ -69,7 +70,7 @@ export interface SojournProcess {
 export function startSojourn(
   args: readonly string[],
   env: Env,
-  options: { stdin?: 'pipe' } = {},
+  options: { stdin?: 'pipe'; group?: ControlGroup | undefined } = {},
 ): SojournProcess {
   return startProcess([...SOJOURN, ...args], env, options)
 }
@@ -78,9 +79,14 @@ export function startSojourn(
 export function startProcess(
   args: readonly string[],
   env: Env,
-  { stdin = 'ignore' }: { stdin?: 'ignore' | 'pipe' } = {},
+  { stdin = 'ignore', group }: { stdin?: 'ignore' | 'pipe'; group?: ControlGroup | undefined } = {},
 ): SojournProcess {
-  const child = spawn(process.execPath, args, { env, stdio: [stdin, 'pipe', 'pipe'] })
+  // The shell enters the group before it becomes the program, so that everything it takes is counted.
+  const [program, before] =
+    group === undefined
+      ? [process.execPath, []]
+      : ['/bin/sh', ['-c', `echo $$ > ${group.processes} && exec "$0" "$@"`, process.execPath]]
+  const child = spawn(program, [...before, ...args], { env, stdio: [stdin, 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', (bytes) => {
@@ -120,8 +126,8 @@ export function startProcess(
 }
 
 /** Starts the service on a free port and gives its address. */
-export async function startServe(env: Env, args: readonly string[] = ['serve']) {
-  const service = startSojourn(args, { PORT: '0', LOG_LEVEL: 'error', ...env })
+export async function startServe(env: Env, args: readonly string[] = ['serve'], group?: ControlGroup) {
+  const service = startSojourn(args, { PORT: '0', LOG_LEVEL: 'error', ...env }, { group })
   const [, address = ''] = await service.until(/listens on (http:\S+)\s/)
   return { ...service, address }
 }

@@ -34,7 +34,9 @@ import { plates } from '../plates.js'
 said.push('kitchen ' + plates(2))
 export class Page { size = count() }
 `,
-  'desk.js': `import{said as t}from"./said.js";import{plates as p}from"./plates.js";t.push("desk "+p(3));export{p as plates}`,
+  'desk.js': `import{said as t}from"./said.js";import{plates as p}from"./plates.js";t.push("desk "+p(3));export{p as plates}
+export const both = [1, 2]
+  .join()`,
   'plates.js': `import './said.js'
 export { place } from './words.js'
 export async function* none() {}
@@ -58,6 +60,9 @@ describe('the scripts', () => {
     const holding = (text: string) =>
       scripts.filter((script) => script.text.includes(text)).map(({ name }) => name)
     expect(holding("'understood'")).toEqual(['ahead.js'])
+    // Spaces that only set lines in are left out, but not where a text has several lines.
+    expect(holding('\n.join')).toEqual(['desk.js'])
+    expect(holding('\n  $')).toEqual(['shared.js'])
     expect(holding('function plates')).toEqual(['shared.js'])
     expect(holding('A comment')).toEqual([])
   })

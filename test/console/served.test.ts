@@ -109,7 +109,7 @@ describe('what the page loads', () => {
     expect(names.filter((name) => /preact\.js$/.test(name)).length).toBe(1)
   })
 
-  it('takes 12 requests and 200 kB at most to the first page, of which the sign-in takes half', async () => {
+  it('takes 12 requests and 130 kB at most to the first page, of which the sign-in takes 78', async () => {
     const sizeOf = async (addresses: readonly string[]) => {
       const answers = addresses.map(async (one) => await get(one, { 'accept-encoding': 'gzip, br, zstd' }))
       return (await Promise.all(answers)).reduce((sum, { bytes }) => sum + bytes.length, 0)
@@ -121,8 +121,8 @@ describe('what the page loads', () => {
     )
     expect(atOnce.length + ofToday.length).toBeLessThanOrEqual(12)
     const signIn = await sizeOf(atOnce)
-    expect(signIn).toBeLessThan(100_000)
-    expect(signIn + (await sizeOf(ofToday))).toBeLessThan(200_000)
+    expect(signIn).toBeLessThan(78_000)
+    expect(signIn + (await sizeOf(ofToday))).toBeLessThan(130_000)
   })
 
   it('comes compressed where the client takes it', async () => {

@@ -36,6 +36,7 @@ const APPLIED: Readonly<Record<string, string>> = {
   '0062-names-and-phones-as-written.sql': '0d88e2a5aa82cceb8f4206df436157f421fa219b35f6ca0b719cdf6c6af6eda3',
   '0063-files-of-reports.sql': '2da62931483ca0393b736ca56f3e16a831c1aed67c681bda249dee1340e8c3a2',
   '0064-identifiers-of-before.sql': '27b89ac6318a75f6d1eea018dbcb6aa999404a2c37a0f45330f65f13c1d5f6c6',
+  '0065-year-of-session.sql': '5187c1c40107d08e31ecdfa572d35f84d50d8c5eb9a6b2cbf9cd35fd5848b76d',
 }
 
 it('every migration is as it was when databases applied it', () => {

@@ -120,12 +120,19 @@ describe('in a copy of the source', () => {
       "import et from './labels/et.json' with { type: 'json' }",
     )
     copy.add('src/locale/labels.ts', '  fi,\n  is,', '  et,')
+    copy.create('src/locale/questions/et.json', copy.read('src/locale/questions/fi.json'))
+    copy.add(
+      'src/locale/questions.ts',
+      "import fi from './questions/fi.json'",
+      "import et from './questions/et.json' with { type: 'json' }",
+    )
+    copy.add('src/locale/questions.ts', '  fi,\n  is,', '  et,')
     for (const file of ['src/locale/field-labels.json', 'src/locale/order-labels.json']) {
       const labels: Record<string, Record<string, string>> = JSON.parse(copy.read(file))
       for (const one of Object.values(labels)) one.et = one.fi ?? ''
       copy.replace(file, JSON.stringify(labels))
     }
-    expect(copy.edited.size).toBe(5)
+    expect(copy.edited.size).toBe(7)
     const { label, field, read, languages } = await copy.printed(`
       import { labelOf } from './src/locale/labels.ts'
       import { fieldLabel } from './src/locale/field-labels.ts'

@@ -76,6 +76,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'extras/reports/reports-sql.ts selectDueRuns': 'sends for all centers; each is then read by itself',
   'extras/reports/reports-sql.ts claimPrepared':
     'copies are made for all centers; each is then read by itself',
+  'extras/console/first-steps-sql.ts selectHasKeys': 'nothing but whether any key exists comes of it',
   'extras/reports/reports-sql.ts selectReportNumbers': 'nothing but numbers comes of it',
   'extras/reports/reports-sql.ts selectCentersWithRuns': 'pruning goes through each center',
   'extras/webhooks/webhooks-sql.ts selectWebhooks':
@@ -196,12 +197,23 @@ describe('every statement that is built', () => {
       const text = readFileSync(join(SOURCE, path), 'utf8')
       const named = [...text.matchAll(/\b(?:from|join|into|update) (\w+)/g)].map(([, table = '']) => table)
       expect(
-        named.filter(
-          (table) => TABLES.has(table) && !(path === 'intake/database-zones-sql.ts' && table === 'centers'),
-        ),
+        named.filter((table) => TABLES.has(table)),
         path,
       ).toEqual([])
     }
+  })
+
+  it('uses no time zone of the database, whose rules may be other ones than those of the service', () => {
+    const named = filesOf(SOURCE, /\.(ts|sql)$/).flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/at time zone (?!'UTC').*|current_date|localtimestamp/g)].map(
+        ([found]) => `${file.slice(SOURCE.length)}: ${found}`,
+      ),
+    )
+    const ofOldSessions = "to_char(session.start_date at time zone center.timezone, 'YY')"
+    // The year of a session that was imported before the service wrote it.
+    expect(
+      named.filter((one) => !one.includes(ofOldSessions.slice(ofOldSessions.indexOf('at time')))),
+    ).toEqual([])
   })
 
   it('is in a -sql.ts file, except for the few that are one with their only use', () => {

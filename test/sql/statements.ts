@@ -54,6 +54,7 @@ import * as privileges from '../../src/database/trail-privileges-sql.ts'
 import * as administration from '../../src/extras/administration/administration-sql.ts'
 import * as cells from '../../src/extras/cells/map-sql.ts'
 import * as moves from '../../src/extras/cells/move-sql.ts'
+import * as firstSteps from '../../src/extras/console/first-steps-sql.ts'
 import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
 import * as links from '../../src/extras/links/links-sql.ts'
@@ -71,7 +72,7 @@ import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import * as bookings from '../../src/intake/numbering/number-bookings-sql.ts'
 import * as answers from '../../src/intake/port/answers-sql.ts'
-import { selectNameSql } from '../../src/intake/port/name-sql.ts'
+import { customFieldsSql, selectNameSql } from '../../src/intake/port/name-sql.ts'
 import * as references from '../../src/intake/references-sql.ts'
 import * as snapshot from '../../src/intake/snapshot-sql.ts'
 import * as storedMappings from '../../src/intake/stored-mappings-sql.ts'
@@ -79,7 +80,7 @@ import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as versions from '../../src/intake/versions-sql.ts'
 import * as lists from '../../src/lists/list-sql.ts'
 import { centerId } from '../../src/records/centers/center.ts'
-import { centerIds, centerZone, selectCenters } from '../../src/records/centers/centers-sql.ts'
+import { centerIds, centerZone, selectCenters, selectZones } from '../../src/records/centers/centers-sql.ts'
 import { readOrderRules } from '../../src/records/centers/order-rules.ts'
 import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
 import type { GuestSource } from '../../src/records/fields/source.ts'
@@ -342,7 +343,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ]),
   'api/rooms/rooms-sql.ts roomValues': 'a part of selectRooms',
   'records/rooms-sql.ts accommodationOn': 'a part of selectGuestsPage',
-  'records/rooms-sql.ts localDay': 'a part of selectGuestsPage',
+  'locale/local-time-sql.ts localDay': 'a part of selectGuestsPage',
+  'locale/local-time-sql.ts localTime': 'a part of nightsOf',
+  'locale/local-time-sql.ts aroundDays': 'days, not a statement',
   'records/rooms-sql.ts roomOn': 'a part of nightsOf',
   'records/rooms-sql.ts nightsOf': [
     nightsOf(sql`select * from bookings where center_id = ${SPA}`, 'Europe/Bucharest', {
@@ -608,7 +611,6 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'audit/import-trail-sql.ts insertRecordLists': [auditImporting.insertRecordLists([])],
   'audit/import-trail-sql.ts insertEntries': [auditImporting.insertEntries([])],
   'audit/verify-trail-sql.ts selectTrails': [auditVerifying.selectTrails],
-  'audit/list-reads-sql.ts selectZones': [auditReads.selectZones(['spa'])],
   'audit/write-batch-sql.ts selectBatch': [auditWriting.selectBatch('spa', 'batch', RANGE.lower)],
   'audit/write-batch-sql.ts insertBatch': [
     auditWriting.insertBatch({ entries: [], recordLists: [], heads: [], keys: [] }),
@@ -711,7 +713,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'audit/refusals/refusals-sql.ts selectRefusedCenters': [refusals.selectRefusedCenters],
   'audit/refusals/refusals-sql.ts deleteOldRefusals': [refusals.deleteOldRefusals('spa', 90)],
 
-  'extras/usage/usage-sql.ts addCounts': [usage.addCounts([])],
+  'extras/usage/usage-sql.ts addCounts': [usage.addCounts([], new Map())],
   'extras/usage/usage-sql.ts addErrors': [usage.addErrors([])],
   'extras/usage/usage-sql.ts trimErrors': [usage.trimErrors(['spa'], ['a'], 1)],
   'extras/usage/usage-sql.ts selectUsage': [
@@ -789,6 +791,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     reports.planRun({ ...REPORT, next_at: 0 }, RANGE.upper, true),
   ],
   'extras/reports/reports-sql.ts insertRun': [reports.insertRun('spa', 'sjn_report_a')],
+  'extras/reports/reports-sql.ts lockReports': [reports.lockReports('spa')],
   'extras/reports/reports-sql.ts selectRunsOfHour': [reports.selectRunsOfHour('spa')],
   'extras/reports/reports-sql.ts selectDueRuns': [
     reports.selectDueRuns(10, true, undefined),
@@ -816,6 +819,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'extras/reports/reports-sql.ts settleCopyRun': [reports.settleCopyRun(RUN)],
   'extras/reports/reports-sql.ts selectRuns': [reports.selectRuns('spa', 'sjn_report_a', 20)],
+  'extras/console/first-steps-sql.ts selectHasKeys': [firstSteps.selectHasKeys],
   'extras/reports/reports-sql.ts selectReportNumbers': [reports.selectReportNumbers],
   'extras/reports/reports-sql.ts selectCentersWithRuns': [reports.selectCentersWithRuns],
   'extras/reports/reports-sql.ts deleteOldRuns': [reports.deleteOldRuns('spa', 365)],
@@ -1097,6 +1101,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'records/centers/centers-sql.ts selectCenters': [selectCenters()],
   'records/centers/centers-sql.ts centerZone': [centerZone('spa')],
   'records/centers/centers-sql.ts centerIds': [centerIds(10)],
+  'records/centers/centers-sql.ts selectZones': [selectZones(['spa'])],
 
   'commands/demo-sql.ts anyOtherCenter': [demo.anyOtherCenter(['demo'])],
 
@@ -1147,6 +1152,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'intake/port/answers-sql.ts selectAnsweredCentersSql': [answers.selectAnsweredCentersSql],
   'intake/port/name-sql.ts selectNameSql': [selectNameSql('spa')],
+  'intake/port/name-sql.ts customFieldsSql': [customFieldsSql('spa')],
   'intake/port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
   'intake/snapshot-sql.ts stageMissingSql': [
     ...forKinds((kind) => snapshot.stageMissingSql(kind, 'spa', undefined, { kind: 1, file: 0, after: 1 })),
@@ -1191,7 +1197,6 @@ export const OWN_TABLES: Readonly<Record<string, string>> = {
   'commands/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
   'intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
   'intake/chunks-sql.ts': 'a cursor over another statement',
-  'intake/database-zones-sql.ts': 'time zones, which belong to nobody',
   'database/private/presence-sql.ts': 'the locks of the server',
   'commands/backup/backup-sql.ts': 'the catalog, and digests of all centers',
 }

@@ -131,6 +131,12 @@ function restoreSymlinks(native: string): void {
   }
 }
 
+/** A copy of a packaged server, whose files a test may change. */
+export function copyOfServer(server: PostgresBinaries): PostgresBinaries & { readonly native: string } {
+  const native = copyOf(dirname(server.folder))
+  return { ...server, native, folder: join(native, 'bin') }
+}
+
 function copyOf(native: string): string {
   const folder = makeTemporaryFolder()
   chmodSync(folder, 0o755)

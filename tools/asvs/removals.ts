@@ -360,8 +360,8 @@ export const REMOVALS: readonly Removal[] = [
   {
     number: '3.5.7',
     file: 'src/extras/console/register-console.ts',
-    from: '(await console()).page(intakeFor(request.host))(request, reply),',
-    to: "request.headers.authorization === undefined ? (await console()).page(intakeFor(request.host))(request, reply) : reply.type('text/html').send(`<script>key = '${request.headers.authorization}'</script>`),",
+    from: '(await console()).page(intakeFor(request.host), await isEmpty())(request, reply),',
+    to: "request.headers.authorization === undefined ? (await console()).page(intakeFor(request.host), await isEmpty())(request, reply) : reply.type('text/html').send(`<script>key = '${request.headers.authorization}'</script>`),",
   },
   {
     number: '13.4.1',

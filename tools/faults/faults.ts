@@ -56,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/api/meals/count-portions.ts',
     from: 'meals[meal].portions += 1 + additional',
     to: 'meals[meal].portions += 1 + additional + Number(guest.diets.length > 1)',
-    test: 'test/routes/meals/portions.property.test.ts',
+    test: 'test/routes/meals/portions.test.ts',
   },
   {
     what: 'a name is left after an erasure',
@@ -80,7 +80,7 @@ export const FAULTS: readonly Fault[] = [
     test: 'test/routes/credentials.test.ts',
   },
   {
-    what: 'a read is not in the trail',
+    what: 'a read is not among those of the guest',
     file: 'src/audit/named-records.ts',
     from: "  'mealSheet',\n",
     to: '',
@@ -105,7 +105,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/api/meals/session-days.ts',
     from: 'localDateOf(zone, startDate)',
     to: "localDateOf(zone && 'UTC', startDate)",
-    test: 'test/routes/guests/meal-skipping-report.property.test.ts',
+    test: 'test/routes/guests/meal-skipping-report.test.ts',
   },
   {
     what: 'a formula runs in a spreadsheet',
@@ -147,7 +147,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/intake/merge.ts',
     from: 'const merged: JsonObject = isJsonObject(target) ? { ...target } : {}',
     to: 'const merged: JsonObject = isJsonObject(target) && Object.keys(patch).length < 3 ? { ...target } : {}',
-    test: 'test/intake/story/story.test.ts',
+    test: 'test/intake/records.test.ts',
   },
   {
     what: 'the trail hides a changed entry',

@@ -21,7 +21,8 @@ export function isAmong(file: string, patterns: readonly string[]): boolean {
   })
 }
 
-const isInside = (file: string, places: readonly string[]): boolean =>
+/** Whether a file is one of the places, or in one of them. */
+export const isInside = (file: string, places: readonly string[]): boolean =>
   places.some((place) => file === place || file.startsWith(`${place}/`))
 
 /**

@@ -39,6 +39,7 @@ export function filesOf(lane: Lane): { readonly files: readonly string[]; readon
   const inOutside = Object.values(OUTSIDE).flatMap(({ files }) => files)
   const inGroups = Object.values(GROUPS).flatMap(({ files }) => files)
   const ordinary = all.filter((file) => !isAmong(file, [...inOutside, ...inGroups]))
+  const thorough = Object.values(THOROUGH).flat()
   switch (lane) {
     case 'whole':
       return { files: all, notRun: [] }
@@ -47,7 +48,7 @@ export function filesOf(lane: Lane): { readonly files: readonly string[]; readon
     case 'outside':
       return { files: all.filter((file) => isAmong(file, inOutside)), notRun: [] }
     case 'thorough':
-      return { files: THOROUGH, notRun: [] }
+      return { files: thorough, notRun: [] }
     case 'affected': {
       const chosen = chosenGroups()
       const files = Object.entries(GROUPS).flatMap(([name, group]) => (chosen.has(name) ? group.files : []))
@@ -60,7 +61,7 @@ export function filesOf(lane: Lane): { readonly files: readonly string[]; readon
     }
     case 'test':
       return {
-        files: ordinary.filter((file) => !THOROUGH.includes(file)),
+        files: ordinary.filter((file) => !thorough.includes(file)),
         notRun: [
           '`npm run test:thorough`, `test:outside` and `test:affected` run the others; `npm run test:whole -- FILE` any file',
         ],

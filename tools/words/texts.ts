@@ -17,7 +17,7 @@ export const TRANSLATED = LANGUAGES.filter((language) => language !== 'en')
 
 /**
  * All texts of a language, by catalogue and key: `console/words guests`, `src/locale/labels status.paid`,
- * `src/locale/field-labels firstName`.
+ * `src/locale/questions dashes`, `src/locale/field-labels firstName`.
  */
 export function textsOf(language: Language): ReadonlyMap<string, Text> {
   const texts = new Map<string, Text>()
@@ -32,6 +32,8 @@ export function textsOf(language: Language): ReadonlyMap<string, Text> {
   for (const [kind, values] of Object.entries(labels)) {
     for (const [value, text] of Object.entries(values)) texts.set(`src/locale/labels ${kind}.${value}`, text)
   }
+  const questions = readJson<Record<string, string>>('src', 'locale', 'questions', `${language}.json`)
+  for (const [key, text] of Object.entries(questions)) texts.set(`src/locale/questions ${key}`, text)
   for (const [field, names] of Object.entries(fieldLabels)) {
     texts.set(`src/locale/field-labels ${field}`, names[language])
   }

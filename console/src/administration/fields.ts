@@ -11,7 +11,7 @@ interface FieldProps {
   set(next: string): void
   /** focused when the form opens */
   readonly first?: { readonly current: HTMLInputElement | null }
-  readonly type?: 'date' | 'url'
+  readonly type?: 'date' | 'url' | 'time' | 'email'
   readonly required?: boolean
   readonly maxLength?: number
   readonly placeholder?: string

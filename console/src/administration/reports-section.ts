@@ -7,23 +7,14 @@ import { person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { momentOf, State } from '../frame/states.ts'
 import { entries, entryButton, openButton } from './entries.ts'
-import { AskRemoval, Field, KeyField, readersOf } from './fields.ts'
-import { useFirst } from './first.ts'
-import { Ask, useAttempt, Wrong } from './key-forms.ts'
+import { AskRemoval } from './fields.ts'
+import { useAttempt, Wrong } from './key-forms.ts'
+import { daysText } from './report-days.ts'
+import { REPORT_KINDS, ReportForm } from './report-form.ts'
 
 interface ReportsProps {
   readonly keys: readonly CenterKey[]
   onDone(text: string): void
-}
-
-const KINDS: Readonly<Record<CenterReport['kind'], WordKey>> = {
-  day: 'reportDay',
-  week: 'reportWeek',
-  arrivals: 'reportArrivals',
-  rooms: 'reportRooms',
-  contradictions: 'contradictions',
-  orders: 'orders',
-  query: 'linkOwn',
 }
 
 const STATES: Readonly<Record<CenterReport['runs'][number]['state'], WordKey>> = {
@@ -70,7 +61,7 @@ export function ReportsSection({ keys, onDone }: ReportsProps): ComponentChild {
         ]),
     }),
     isAdding
-      ? h(AddForm, { keys, onCancel: () => setAdding(false), onDone: done })
+      ? h(ReportForm, { keys, onCancel: () => setAdding(false), onDone: done })
       : openButton(t('addReport'), () => setAdding(true)),
   ])
 }
@@ -94,13 +85,9 @@ function Entry({ report, keys, onRemove, onDone }: EntryProps): ComponentChild {
     )
   return h('div', { class: 'entry' }, [
     h('h3', null, name),
-    h('p', null, `${t(KINDS[kind])} · ${format} · ${t('linkOfKey', { name: of })}`),
+    h('p', null, `${t(REPORT_KINDS[kind])} · ${format} · ${t('linkOfKey', { name: of })}`),
     query !== null && h('p', { class: 'code' }, query),
-    h('p', null, [
-      // Days are in the words in which they were set.
-      h('span', { lang: 'en' }, `${times.join(', ')} ${days}`),
-      ` → ${destinations.join(', ')}`,
-    ]),
+    h('p', null, `${times.join(', ')}, ${daysText(t, days)} → ${destinations.join(', ')}`),
     h(
       'p',
       null,
@@ -128,84 +115,5 @@ function Entry({ report, keys, onRemove, onDone }: EntryProps): ComponentChild {
       entryButton(t('remove'), name, onRemove),
     ]),
     h(Wrong, { problem: attempt.problem }),
-  ])
-}
-
-const FORMATS = ['pdf', 'xlsx', 'csv', 'text'] as const satisfies readonly CenterReport['format'][]
-const isFormat = (text: string): text is CenterReport['format'] => FORMATS.some((one) => one === text)
-const isKind = (text: string): text is CenterReport['kind'] => Object.hasOwn(KINDS, text)
-
-interface AddProps {
-  readonly keys: readonly CenterKey[]
-  onCancel(): void
-  onDone(text: string): void
-}
-
-function AddForm({ keys, onCancel, onDone }: AddProps): ComponentChild {
-  const t = words.value
-  const attempt = useAttempt()
-  const first = useFirst<HTMLInputElement>()
-  const readers = readersOf(keys)
-  const [name, setName] = useState('')
-  const [key, setKey] = useState(readers[0]?.appId ?? '')
-  const [kind, setKind] = useState<CenterReport['kind']>('day')
-  const [format, setFormat] = useState<CenterReport['format']>('pdf')
-  const [times, setTimes] = useState('06:00')
-  const [days, setDays] = useState('daily')
-  const [destinations, setDestinations] = useState('')
-  const [query, setQuery] = useState('')
-  const listOf = (text: string) =>
-    text
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '')
-  const submit = () =>
-    attempt.run(
-      () =>
-        person.value!.sojourn.act('add-report', {
-          key,
-          name,
-          kind,
-          format,
-          times: listOf(times),
-          days,
-          destinations: listOf(destinations),
-          language: null,
-          query: kind === 'query' ? query : null,
-        }),
-      () => onDone(t('reportAdded', { name })),
-    )
-  return h(Ask, { onSubmit: submit, onCancel, action: t('addReport'), attempt }, [
-    h(Field, { label: t('name'), value: name, set: setName, first, required: true, maxLength: 200 }),
-    h(KeyField, { readers, value: key, set: setKey }),
-    h(Field, {
-      label: t('reportKind'),
-      value: kind,
-      set: (next) => isKind(next) && setKind(next),
-      options: Object.entries(KINDS).map(([one, word]) => [one, t(word)] as const),
-    }),
-    kind === 'query' &&
-      h(Field, { label: t('linkQuery'), value: query, set: setQuery, required: true, maxLength: 2000 }),
-    h(Field, {
-      label: t('reportFormat'),
-      value: format,
-      set: (next) => isFormat(next) && setFormat(next),
-      options: FORMATS.map((one) => [one, one] as const),
-    }),
-    h(Field, {
-      label: t('reportTimes'),
-      value: times,
-      set: setTimes,
-      required: true,
-      placeholder: '06:00, 17:00',
-    }),
-    h(Field, { label: t('reportDays'), value: days, set: setDays, required: true, placeholder: 'mon-fri' }),
-    h(Field, {
-      label: t('reportTo'),
-      value: destinations,
-      set: setDestinations,
-      required: true,
-      placeholder: 'mail:kitchen@example.org, printer:kitchen',
-    }),
   ])
 }

@@ -17,6 +17,7 @@ import type { CopyEnd } from '../base/stay.ts'
 import type { WordKey, Words } from '../base/words.ts'
 import { intakeUrl, useIntakeKey } from '../import/intake.ts'
 import { LanguageChoice } from './bar.ts'
+import { FirstSteps } from './first-steps.ts'
 import { pageOf } from './pages.ts'
 import { momentOf, sayProblem } from './states.ts'
 
@@ -57,6 +58,7 @@ export function SignIn(): ComponentChild {
   return h('main', { id: 'main', class: 'narrow' }, [
     h('h1', null, 'Sojourn'),
     h('p', { class: 'sub soft' }, t('whatItShows')),
+    h(FirstSteps, null),
     wasSignedOut.value &&
       problem === undefined &&
       h('p', { role: 'status', class: 'say' }, h('b', null, t('wasSignedOut'))),

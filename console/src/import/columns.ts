@@ -27,6 +27,15 @@ const FIELDS = [
   'booking.financial.total',
   'booking.financial.deposit.amount',
   'booking.formData.observations',
+  'booking.orderUuid',
+  'order.uuid',
+  'order.number',
+  'order.orderDate',
+  'order.totalAmount',
+  'order.currency',
+  'order.status',
+  'order.paymentMethod',
+  'order.paymentStatus',
 ] as const
 
 const DATE_FORMATS = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY', 'D MMM YYYY']
@@ -49,19 +58,42 @@ interface ColumnsProps {
 
 /** `Arrival (booking.startDate)`; a field without a name in this language by its own. */
 const fieldText = ({ fields }: Overview, field: string): string => {
-  const label = fields[field.slice(field.indexOf('.') + 1)]?.label
+  const label = fields[field]?.label
   return label === undefined ? field : `${label} (${field})`
 }
 
 export function Columns({ about, file, act }: ColumnsProps): ComponentChild {
   const t = words.value
-  const tables = file.tables.filter(({ table }) => table !== undefined || file.mapping === null)
+  const isRead = ({ table }: FileTable) => table !== undefined || file.mapping === null
+  const tables = file.tables.filter(isRead)
+  const others = file.tables.filter((table) => !isRead(table))
   return h('section', { class: 'g5' }, [
     h('h2', null, t('importColumns')),
     file.mapping !== null && h('p', { class: 'soft g1' }, t('importColumnsHow')),
-    ...tables.map((table) => h(TableColumns, { about, table, act, isMapped: file.mapping !== null })),
+    ...tables.map((table) => [
+      tables.length > 1 &&
+        h('h3', { class: 'g3 as-written' }, [
+          table.sheet,
+          ' ',
+          file.mapping !== null &&
+            sheetButton(t('importLeaveSheet'), table, () =>
+              act('mapping', { table: table.table ?? 0, isRead: false }),
+            ),
+        ]),
+      h(TableColumns, { about, table, act, isMapped: file.mapping !== null }),
+    ]),
+    ...others.map((table) =>
+      h('p', { class: 'g3', key: table.sheet }, [
+        h('b', { class: 'as-written' }, table.sheet),
+        ` ${t(table.hasMore ? 'importRowsOrMore' : 'importRows', { n: table.rows })} `,
+        sheetButton(t('importReadSheet'), table, () => act('mapping', { sheet: table.sheet ?? '' })),
+      ]),
+    ),
   ])
 }
+
+const sheetButton = (text: string, { sheet }: FileTable, onClick: () => void): ComponentChild =>
+  h('button', { type: 'button', onClick }, [text, h('span', { class: 'vh' }, ` ${sheet}`)])
 
 function TableColumns({
   about,
@@ -176,7 +208,10 @@ function ReadAs({
 }): ComponentChild {
   const t = words.value
   const [use, more] = column.fields
-  if (use === undefined) return h('span', { class: 'soft' }, t(LOOKS[column.looksLike]))
+  if (use === undefined) {
+    const looks = t(LOOKS[column.looksLike])
+    return h('span', { class: 'soft as-written' }, column.reason ?? looks)
+  }
   const say = (format: Record<string, string>) =>
     void act('mapping', { table: table.table ?? 0, column: column.name, field: use.field, format })
   const canChoose = more === undefined && use.part === undefined && use.time === undefined
@@ -205,7 +240,7 @@ function ReadAs({
   const parts = [
     ...(use.dates ?? []),
     ...(use.time === undefined ? [] : [use.time]),
-    ...(use.values ?? []).map(([word, means]) => `${word} → ${means}`),
+    ...(use.values ?? []).map(([word, means]) => `${word} → ${means === '' ? t('importLooksEmpty') : means}`),
   ]
   return h('span', { class: 'as-written' }, parts.length > 0 ? parts.join(', ') : t(LOOKS[column.looksLike]))
 }

@@ -7,6 +7,11 @@ export interface ColumnUse {
   readonly part?: string
   readonly time?: string
   readonly values?: readonly (readonly [string, string])[]
+  /** of a diet: what its words mean; `true` is the word of a column that says yes or no */
+  readonly diet?: {
+    readonly key: string
+    readonly words: readonly { readonly word: string; readonly meaning?: 'allergy' | 'diet' | 'none' }[]
+  }
 }
 
 export interface FileColumn {
@@ -16,6 +21,8 @@ export interface FileColumn {
   readonly looksLike: 'empty' | 'dates' | 'numbers' | 'yesNo' | 'text'
   readonly dates: readonly string[]
   readonly fields: readonly ColumnUse[]
+  /** why the proposal does not use it */
+  readonly reason?: string
 }
 
 export interface FileTable {
@@ -31,7 +38,12 @@ export interface Question {
   readonly table: number
   readonly question: number
   readonly ask: string
-  readonly answers: readonly { readonly answer: string; readonly means?: string }[]
+  readonly answers: readonly {
+    readonly answer: string
+    /** as a person reads it */
+    readonly says: string
+    readonly means?: string
+  }[]
   readonly answer?: string
 }
 
@@ -49,7 +61,12 @@ export interface Change {
   readonly effect: 'created' | 'changed' | 'removed'
   readonly kind: string
   readonly id: string
-  readonly fields?: readonly { readonly field: string; readonly before?: string; readonly after?: string }[]
+  readonly fields?: readonly {
+    /** `acc.roomId`; of the second entry of a list `items.2.price` */
+    readonly field: string
+    readonly before?: string | readonly string[]
+    readonly after?: string | readonly string[]
+  }[]
 }
 
 type Effects = Readonly<Record<'created' | 'changed' | 'unchanged' | 'removed' | 'older', number>>
@@ -99,6 +116,7 @@ export interface FileState {
   readonly check: Outcome | null
   readonly result: Outcome | null
   readonly complete: readonly string[]
+  readonly areDietsConfirmed: boolean
   readonly corrections: number
   readonly rejects: string | null
 }
@@ -112,7 +130,7 @@ export interface Overview {
   }
   readonly key: { readonly name: string; readonly seesOldValues: boolean }
   readonly fileBytesMax: number
-  /** how fields and their values are written for people, by their name in records: `startDate` */
+  /** how fields and their values are written for people, by kind and name in records: `booking.startDate` */
   readonly fields: Readonly<
     Record<
       string,

@@ -5,10 +5,11 @@ import { words } from '../base/signed-in.ts'
 import type { WordKey, Words } from '../base/words.ts'
 import { save } from '../guests/save-file.ts'
 import { Columns } from './columns.ts'
+import { DietMeanings } from './diet-meanings.ts'
 import { sayFailure } from './failure.ts'
 import { countOf, type FileState, type Outcome, type Overview, type Question } from './file-state.ts'
 import { rejectsFile, tell } from './intake.ts'
-import { Changes, Preview } from './outcome-tables.ts'
+import { Changes, dietNames, Preview } from './outcome-tables.ts'
 import { RefusedRows } from './refused-rows.ts'
 import { forgetRemoval, rememberRemoval, removedLast } from './removal.ts'
 import { ImportLog } from './start.ts'
@@ -23,7 +24,8 @@ export function FileView({
   onAnother,
   ...props
 }: FileProps & { readonly onAnother: () => void }): ComponentChild {
-  const { about, file, onState } = props
+  const { file, onState } = props
+  const about = withDiets(props.about, file)
   const t = words.value
   const [failure, setFailure] = useState('')
   const act = (what: string, body?: unknown) => {
@@ -73,11 +75,28 @@ export function FileView({
       file.phase !== 'done' &&
       h(Questions, { file, onAnswer: (question, answer) => act('mapping', { ...question, answer }) }),
     file.phase === 'checked' && outcome !== null
-      ? h(Checked, { ...props, outcome, act }, columns)
+      ? h(Checked, { ...props, about, outcome, act }, columns)
       : file.phase !== 'done' && columns,
     file.phase === 'done' && outcome !== null && h(Done, { about, file, outcome }),
   ])
 }
+
+/** A diet that the center gets by this file is called as its column is. */
+const withDiets = (about: Overview, { tables }: FileState): Overview => ({
+  ...about,
+  fields: {
+    ...Object.fromEntries(
+      tables.flatMap(({ columns }) =>
+        columns.flatMap(({ name, fields }) =>
+          fields.flatMap(({ field, diet }) =>
+            diet === undefined ? [] : [[field, { label: name }] as const],
+          ),
+        ),
+      ),
+    ),
+    ...about.fields,
+  },
+})
 
 function mappingSentence(t: Words, { mapping, phase }: FileState): ComponentChild {
   if (mapping === null) return phase === 'reading' ? '' : t('importNoMapping')
@@ -143,7 +162,7 @@ function Questions({
       { class: given === undefined ? 'ask' : 'ask answered', key: id },
       h('fieldset', null, [
         h('legend', { class: 'as-written' }, ask),
-        ...answers.map(({ answer, means }) =>
+        ...answers.map(({ answer, says, means }) =>
           h('label', { class: 'pick', key: answer }, [
             h('input', {
               type: 'radio',
@@ -152,7 +171,7 @@ function Questions({
               onChange: () => onAnswer({ table, question }, answer),
             }),
             h('span', null, [
-              h('b', { class: 'as-written' }, answer),
+              h('b', { class: 'as-written' }, says),
               means !== undefined && h('span', { class: 'as-written' }, means),
             ]),
           ]),
@@ -201,6 +220,7 @@ function Checked({
   const kinds = Object.keys(outcome.counts).filter((kind) => kind === 'booking' || kind === 'customer')
   return h('div', null, [
     rejected > 0 && h(RefusedRows, { file, outcome, act }),
+    h(DietMeanings, { file, outcome, act }),
     isBlocked && h('p', { class: 'say bad' }, h('b', null, t('importCompleteNeedsAll'))),
     kinds.length > 0 &&
       h(
@@ -244,7 +264,7 @@ function Checked({
       ),
     h(Changes, { about, outcome }),
     h(Preview, { about, outcome, isNew: true }),
-    h(LeftOut, { outcome }),
+    h(LeftOut, { about, outcome }),
     children,
     h('div', { class: 'wait-bar' }, [
       h('div', null, [
@@ -323,7 +343,13 @@ function nameFor({ name, mapping }: FileState): string {
   )
 }
 
-function LeftOut({ outcome }: { readonly outcome: Outcome }): ComponentChild {
+function LeftOut({
+  about,
+  outcome,
+}: {
+  readonly about: Overview
+  readonly outcome: Outcome
+}): ComponentChild {
   const t = words.value
   const { leftOut, withoutBooking, erased, diets } = outcome
   const lines = [
@@ -333,10 +359,12 @@ function LeftOut({ outcome }: { readonly outcome: Outcome }): ComponentChild {
     ...leftOut.sheets.map(({ sheet }) => t('importSheetUnread', { name: sheet })),
     ...(withoutBooking > 0 ? [t('importWithoutBooking', { n: withoutBooking })] : []),
     ...(erased > 0 ? [t('importErased', { n: erased })] : []),
-    ...(diets.length > 0 ? [t('importDiets', { fields: diets.join(', ') })] : []),
   ]
-  if (lines.length === 0) return null
+  const added =
+    diets.length > 0 && h('p', { class: 'g5' }, t('importDiets', { fields: dietNames(about, diets) }))
+  if (lines.length === 0) return added
   return h('section', { class: 'g5' }, [
+    added,
     h('h2', null, t('importAlso')),
     h(
       'ul',
@@ -378,7 +406,7 @@ function Done({
       ]),
     h(Changes, { about, outcome }),
     h(Preview, { about, outcome, isNew: false }),
-    h(LeftOut, { outcome }),
+    h(LeftOut, { about, outcome }),
     h(ImportLog, { about }),
   ])
 }

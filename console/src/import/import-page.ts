@@ -1,7 +1,7 @@
 /** The page Import: a file is chosen, looked at, checked, corrected and imported, through the intake port with a key of it. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { words } from '../base/signed-in.ts'
+import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { sayFailure } from './failure.ts'
@@ -44,7 +44,8 @@ function Files(): ComponentChild {
       setFailure(sayFailure(error))
     }
   }
-  useEffect(() => void refresh(true), [])
+  // What is asked, and what fields are called, is in the language of the requests.
+  useEffect(() => void refresh(true), [language.value])
   useFollowed(file, setFile, setFailure)
   const t = words.value
   const isDone = file?.phase === 'done'

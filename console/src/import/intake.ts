@@ -37,7 +37,8 @@ async function ask(
   headers.set('authorization', `Bearer ${key ?? ''}`)
   let response: Response
   try {
-    response = await fetch(`${intakeUrl() ?? ''}${path}`, { ...init, headers, cache: 'no-store' })
+    const asked = `${path}${path.includes('?') ? '&' : '?'}language=${encodeURIComponent(language.peek())}`
+    response = await fetch(`${intakeUrl() ?? ''}${asked}`, { ...init, headers, cache: 'no-store' })
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new IntakeError(0, 'CONNECTION', '')
@@ -57,11 +58,7 @@ function errorOf(body: unknown): { code: string; message: string } {
 }
 
 export async function overview(key?: string): Promise<Overview> {
-  return (
-    await ask(`/intake/imports?language=${encodeURIComponent(language.peek())}`, {
-      key: key ?? intakeKey.peek(),
-    })
-  ).json()
+  return (await ask('/intake/imports', { key: key ?? intakeKey.peek() })).json()
 }
 
 /** Tries a key, and keeps it in this tab. @throws {IntakeError} */

@@ -43,8 +43,12 @@ export function Changes({
             .slice(0, SHOWN_MAX)
             .map((change) =>
               h('tr', { key: `${change.kind} ${change.id}` }, [
-                h('th', { scope: 'row', class: 'as-written' }, recordName(change)),
-                h('td', null, change.effect === 'removed' ? t('importRemoved') : fieldsOf(about, change)),
+                h('th', { scope: 'row', class: 'as-written' }, recordName(about, change)),
+                h(
+                  'td',
+                  null,
+                  change.effect === 'removed' ? t('importRemoved') : changeOf(about, outcome, change),
+                ),
               ]),
             ),
         ),
@@ -58,25 +62,42 @@ export function Changes({
 const KINDS: Readonly<Record<string, WordKey>> = { customer: 'guest', session: 'session', order: 'order' }
 
 /** `Booking number 26-11-19`; kinds that a list of guests does not have by their own name. */
-function recordName({ kind, id }: Change): string {
+function recordName({ center }: Overview, { kind, id }: Change): string {
   const t = words.value
+  if (kind === 'center') return center.name
   if (kind === 'booking') return t('bookingNumberIs', { number: id })
   const word = KINDS[kind]
   return `${word === undefined ? kind : t(word)} ${id}`
 }
 
-const fieldsOf = (about: Overview, { fields = [] }: Change): ComponentChild =>
-  fields.map(({ field, before, after }, at) => [
-    at > 0 && '; ',
-    h('span', { class: 'as-written' }, fieldName(about, field)),
-    ' ',
-    before !== undefined && [h('span', { class: 'was as-written' }, valueText(about, field, before)), ' → '],
-    h(
-      'b',
-      { class: 'as-written' },
-      after === undefined ? words.value('importCleared') : valueText(about, field, after),
-    ),
-  ])
+/** Of the center, an import adds diets and nothing else; what their words mean is asked above. */
+const changeOf = (about: Overview, { diets }: Outcome, change: Change): ComponentChild =>
+  change.kind === 'center'
+    ? [`${words.value('dietsAndAllergies')}: `, h('b', { class: 'as-written' }, dietNames(about, diets))]
+    : fieldsOf(about, change)
+
+/** As their columns, or the center's fields, are called. */
+export const dietNames = ({ fields }: Overview, diets: readonly string[]): string =>
+  diets
+    .map((key) => fields[`customer.meta.${key}`]?.label ?? fields[`booking.meta.${key}`]?.label ?? key)
+    .join(', ')
+
+const fieldsOf = (about: Overview, { kind, fields = [] }: Change): ComponentChild =>
+  fields.map(({ field, before, after }) =>
+    h('p', { key: field }, [
+      h('span', { class: 'as-written' }, fieldName(about, kind, field)),
+      ' ',
+      before !== undefined && [
+        h('span', { class: 'was as-written' }, valueText(about, kind, field, before)),
+        ' → ',
+      ],
+      h(
+        'b',
+        { class: 'as-written' },
+        after === undefined ? words.value('importCleared') : valueText(about, kind, field, after),
+      ),
+    ]),
+  )
 
 export function Preview({
   about,
@@ -113,7 +134,9 @@ export function Preview({
             const all: Record<string, unknown> = Object.assign({}, ...records)
             const name = [all.firstName, all.lastName].filter((part) => typeof part === 'string').join(' ')
             const stay = (['startDate', 'endDate'] as const).flatMap((field) =>
-              all[field] === undefined || all[field] === null ? [] : [valueText(about, field, all[field])],
+              all[field] === undefined || all[field] === null
+                ? []
+                : [valueText(about, 'booking', field, all[field])],
             )
             return h('tr', { key: `${sheet}:${row}` }, [
               h('td', { class: 'num' }, sheet === undefined ? row : `${sheet}: ${row}`),
@@ -122,7 +145,11 @@ export function Preview({
                 name !== '' && h('p', { class: 'soft small' }, idOf(records)),
               ]),
               h('td', { class: 'as-written' }, stay.join(' – ')),
-              h('td', { class: 'as-written' }, leavesOf(about, all).join(', ')),
+              h(
+                'td',
+                { class: 'as-written' },
+                records.flatMap((record) => leavesOf(about, String(record.kind), record)).join(', '),
+              ),
             ])
           }),
         ),
@@ -133,18 +160,26 @@ export function Preview({
 
 /** The number of the booking, by which a person finds it again; without one, that of the record. */
 const idOf = (records: readonly Readonly<Record<string, unknown>>[]): string =>
-  String((records.find(({ kind }) => kind === 'booking') ?? records[0])?.id ?? '')
+  String(records.find(({ kind }) => kind === 'booking')?.id ?? records[0]?.id ?? records[0]?.uuid ?? '')
 
 const IN_COLUMNS = new Set(['firstName', 'lastName', 'startDate', 'endDate'])
 
 /** `Status: Confirmed`, of every field that no column of its own shows. */
-function leavesOf(about: Overview, record: Readonly<Record<string, unknown>>, prefix = ''): string[] {
+function leavesOf(
+  about: Overview,
+  kind: string,
+  record: Readonly<Record<string, unknown>>,
+  prefix = '',
+): string[] {
   return Object.entries(record).flatMap(([name, value]) => {
     if (prefix === '' && (NOT_SHOWN.has(name) || IN_COLUMNS.has(name))) return []
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return leavesOf(about, Object.fromEntries(Object.entries(value)), `${prefix}${name}.`)
-    if (value === null || value === undefined) return []
     const field = `${prefix}${name}`
-    return [`${fieldName(about, field)}: ${valueText(about, field, value)}`]
+    if (value === null || value === undefined) return []
+    if (typeof value !== 'object' || (Array.isArray(value) && !value.some((one) => typeof one === 'object')))
+      return [`${fieldName(about, kind, field)}: ${valueText(about, kind, field, value)}`]
+    const entries = Array.isArray(value)
+      ? value.map((one: unknown, at) => [String(at + 1), one] as const)
+      : Object.entries(value)
+    return leavesOf(about, kind, Object.fromEntries(entries), `${field}.`)
   })
 }

@@ -6,6 +6,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { TextForm } from '../../database/text-rows.ts'
 import type { Language } from '../../locale/languages.ts'
+import { localDay } from '../../locale/local-time-sql.ts'
 import { termNames } from '../../locale/term-names-sql.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import {
@@ -18,7 +19,7 @@ import {
 } from '../../records/fields/source.ts'
 import type { TermKind } from '../../records/fields/value-kinds.ts'
 import { type PaidRules, paidState } from '../../records/payments-sql.ts'
-import { accommodationOn, localDay } from '../../records/rooms-sql.ts'
+import { accommodationOn } from '../../records/rooms-sql.ts'
 import { oneRow } from './one-row-sql.ts'
 
 /** What an expression depends on, in addition to the row. */

@@ -1,6 +1,7 @@
 /** The statements of `GET /rooms`. */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Language } from '../../locale/languages.ts'
+import { aroundDays, localTime } from '../../locale/local-time-sql.ts'
 import { termNames } from '../../locale/term-names-sql.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import type { MadeValues } from '../../records/record.ts'
@@ -39,11 +40,13 @@ export const roomValues = (noRoom: string, { date }: RoomDay): MadeValues => ({
  * Active stays that overlap the days: short ones along `bookings_by_start`, long ones along `bookings_long_stays`, as
  * `matchedGuests` does. `first_day` and `last_day` are local.
  */
-function stays({ center, zone, bounds: { lower, upper }, inactive }: RoomDay): Sql {
+function stays({ center, zone, date, lastNight, bounds: { lower, upper }, inactive }: RoomDay): Sql {
+  const span = aroundDays(zone, { first: date, last: lastNight })
+  const dayOf = (moment: Sql) => sql`${localTime(moment, zone, span)}::date`
   const part = (condition: Sql) => sql`
       select b.center_id, b.id, b.start_date, b.end_date, b.acc_segments,
         jsonb_build_object('roomId', b.accommodation -> 'roomId') as accommodation,
-        (b.start_date at time zone ${zone})::date as first_day, (b.end_date at time zone ${zone})::date as last_day
+        ${dayOf(sql`b.start_date`)} as first_day, ${dayOf(sql`b.end_date`)} as last_day
       from bookings b
       where b.center_id = ${center} and b.start_date <= ${upper} and b.end_date >= ${lower}
         and b.status <> all(${inactive}) and ${condition}`

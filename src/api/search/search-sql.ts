@@ -2,6 +2,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { epochMs } from '../../database/json-rows.ts'
 import type { Language } from '../../locale/languages.ts'
+import { localDay } from '../../locale/local-time-sql.ts'
 import { termNames } from '../../locale/term-names-sql.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import type { Bounds } from '../../request/bounds.ts'
@@ -285,8 +286,8 @@ const guestsFound = (sought: Sought): Sql => {
         cross join lateral (
           select case when b.acc_segments is null then b.accommodation
             else coalesce(segment_on(b.acc_segments, least(
-              to_char(b.end_date at time zone ${zone}, 'YYYY-MM-DD'),
-              greatest(to_char(b.start_date at time zone ${zone}, 'YYYY-MM-DD'), ${today}::text))), b.accommodation)
+              ${localDay(sql`b.end_date`, zone)},
+              greatest(${localDay(sql`b.start_date`, zone)}, ${today}::text))), b.accommodation)
           end ->> 'roomId' as id
         ) r
       ))`

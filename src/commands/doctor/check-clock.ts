@@ -7,7 +7,6 @@ import { isTimeZone } from '../../locale/zones.ts'
 import { type CenterRow, selectCenters } from '../../records/centers/centers-sql.ts'
 import { counted } from '../words.ts'
 import { listed } from './check-schema.ts'
-import { selectLocalTimes, selectUnknownZones } from './doctor-sql.ts'
 import type { Inspected } from './inspect-database.ts'
 import { notOk, ok, type Result } from './result.ts'
 
@@ -42,66 +41,17 @@ export async function checkClock(
   return results.length > 0 ? results : [ok('clock', 'The clocks agree to within two seconds.')]
 }
 
-/** @param now epoch ms */
-export async function checkTimeZones(database: Inspected, now: () => number): Promise<Result[]> {
-  const { zones, unknown, differing } = await database.read(async (tx) => {
-    const centers = await tx.query<CenterRow>(selectCenters())
-    const zones = [...new Set(centers.map(({ timezone }) => timezone))].toSorted()
-    const notHere = zones.filter((zone) => !isTimeZone(zone))
-    const notThere = (await tx.query<{ name: string }>(selectUnknownZones(zones))).map(({ name }) => name)
-    const known = zones.filter((zone) => !notHere.includes(zone) && !notThere.includes(zone))
-    const pairs = known.flatMap((zone) => moments(now()).map((at) => ({ zone, at })))
-    const local = await tx.query<{ local: string }>(
-      selectLocalTimes(
-        pairs.map(({ zone }) => zone),
-        pairs.map(({ at }) => at),
-      ),
-    )
-    const differing = new Set(
-      pairs
-        .filter(({ zone, at }, index) => local[index]?.local !== localTime(zone, at))
-        .map(({ zone }) => zone),
-    )
-    return { zones, unknown: [...new Set([...notHere, ...notThere])], differing: [...differing] }
-  })
-  const results: Result[] = []
-  if (unknown.length > 0) {
-    results.push(
-      notOk(
-        'timeZone',
-        `Time zones of centers that this process or the database does not know: ${listed(unknown)}.`,
-        'Import the center with a name of the IANA database, such as Europe/Oslo, or update the time zones of the server (tzdata).',
-      ),
-    )
-  }
-  if (differing.length > 0) {
-    results.push(
-      notOk(
-        'timeZone',
-        `This process and the database have different rules of ${listed(differing)}: days of booking numbers and of lists may differ.`,
-        'Update the older one: tzdata of the server, or the version of Node.',
-      ),
-    )
-  }
-  if (results.length > 0) return results
+export async function checkTimeZones(database: Inspected): Promise<Result[]> {
+  const centers = await database.read((tx) => tx.query<CenterRow>(selectCenters()))
+  const zones = [...new Set(centers.map(({ timezone }) => timezone))].toSorted()
+  const unknown = zones.filter((zone) => !isTimeZone(zone))
   return [
-    ok('timeZone', `${counted(zones.length, 'time zone')} of centers, with the same rules in the database.`),
+    unknown.length === 0
+      ? ok('timeZone', `${counted(zones.length, 'time zone')} of centers, whose rules this process knows.`)
+      : notOk(
+          'timeZone',
+          `Time zones of centers that this process does not know: ${listed(unknown)}.`,
+          'Import the center with a name of the IANA database, such as Europe/Oslo, or update the service.',
+        ),
   ]
 }
-
-const MONTHS = 24
-
-/** The begin of each of the next months: rules change with a few months' notice. */
-function moments(now: number): string[] {
-  const today = new Date(now)
-  return Array.from({ length: MONTHS }, (_, month) =>
-    new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + month, 1)).toISOString(),
-  )
-}
-
-const localTime = (zone: string, at: string) =>
-  Temporal.Instant.from(at)
-    .toZonedDateTimeISO(zone)
-    .toPlainDateTime()
-    .toString({ smallestUnit: 'second' })
-    .replace('T', ' ')

@@ -83,18 +83,6 @@ export const selectTrailRights: Sql = sql`
     and a.privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER')
   order by role`
 
-/** Of these time zones, those that the database does not know. Reads the file of every zone. */
-export const selectUnknownZones = (zones: readonly string[]): Sql => sql`
-  select z.name from unnest(${zones}::text[]) as z (name)
-  where not exists (select from pg_timezone_names n where lower(n.name) = lower(z.name))
-  order by z.name`
-
-/** The local times of these moments (ISO) in these zones, parallel, as the database sees them: `YYYY-MM-DD HH:MM:SS`. */
-export const selectLocalTimes = (zones: readonly string[], moments: readonly string[]): Sql => sql`
-  select to_char(m.at::timestamptz at time zone m.zone, 'YYYY-MM-DD HH24:MI:SS') as local
-  from unnest(${zones}::text[], ${moments}::text[]) with ordinality as m (zone, at, place)
-  order by m.place`
-
 /** Whether the server is a standby, and of which data it is; null if the role may not read that. */
 export const selectStandby: Sql = sql`
   select pg_is_in_recovery() as standby, current_database()::text as name,

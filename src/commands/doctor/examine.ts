@@ -55,7 +55,7 @@ async function examineData(database: Inspected, { config, now }: Examination): P
     ['versions', () => checkVersions(database)],
     ['rights', () => checkRights(database)],
     ['clock', () => checkClock(database, config, now)],
-    ['timeZone', () => checkTimeZones(database, now)],
+    ['timeZone', () => checkTimeZones(database)],
     ['trail', () => checkTrail(database)],
     ['store', () => checkStore(config, database)],
   ]

@@ -17,7 +17,7 @@ export const CHECKS = {
   indexes: 'no index is missing, was changed or is invalid',
   rights: 'the role may do what the service does, and no other role may change the trail',
   clock: 'the clocks of this machine and of the database agree, and the trail agrees with them',
-  timeZone: 'the time zones of all centers mean the same to this process and to the database',
+  timeZone: 'this process knows the time zones of all centers; the rules of the database are not used',
   trail: 'the newest entries of each center’s audit trail are as they were written',
   store: 'the store of the limits answers, may be used and can be written to',
   replicas: 'each replica answers, is a standby of this database, and is not behind',

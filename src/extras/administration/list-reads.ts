@@ -129,7 +129,7 @@ export const listReads = defineOperation({
           },
           key,
           operations: undefined,
-          records: wanted === undefined ? undefined : wantedOfGuest(center.id, wanted),
+          records: wanted === undefined ? undefined : wantedOfGuest(center, wanted),
         },
         after && { ...after, center_id: center.id },
         page.length + 1,

@@ -3,7 +3,7 @@ import { errors } from '../../errors/api-error.ts'
 import { defineAction } from '../../request/action.ts'
 import { object } from '../../request/object-schema.ts'
 import { runReportNow } from '../reports/manage-reports.ts'
-import { selectRunsOfHour } from '../reports/reports-sql.ts'
+import { lockReports, selectRunsOfHour } from '../reports/reports-sql.ts'
 import { administer } from './administer.ts'
 import { idField } from './fields.ts'
 import { hasReport } from './own-report.ts'
@@ -27,6 +27,7 @@ export const runReportAction = defineAction({
     if (!(await hasReport(context, id))) {
       throw errors.notFound('Your center has no such report. GET /administration/reports lists its reports.')
     }
+    await context.query(lockReports(context.center.id))
     const [had] = await context.query<{ runs: number; seconds: number }>(selectRunsOfHour(context.center.id))
     if (had !== undefined && had.runs >= RUNS_AN_HOUR_MAX) {
       throw errors.rateLimited(

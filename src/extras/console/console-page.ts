@@ -16,12 +16,14 @@ const DEFAULT_IDLE_MINUTES = 30
 
 /**
  * @param intake the URL of the intake port for browsers; '' without one
+ * @param isEmpty whether nobody can sign in yet, because no key was ever created
  * @returns where everything is that the page loads, relative to it so that it works below a proxy's prefix
  */
 export function consolePage(
   { version }: ConsoleText,
   { idleMinutes = DEFAULT_IDLE_MINUTES, kitchenStays = true, devicesStay = true }: ConsoleSettings = {},
   intake = '',
+  isEmpty = false,
 ): string {
   const at = `console/${version}`
   return wholePage({
@@ -31,6 +33,7 @@ export function consolePage(
 <meta name="sojourn-kitchen-stays" content="${String(kitchenStays)}">
 <meta name="sojourn-intake" content="${intake}">
 <meta name="sojourn-devices-stay" content="${String(devicesStay)}">
+<meta name="sojourn-empty" content="${String(isEmpty)}">
 <link rel="manifest" href="${at}/manifest.webmanifest">
 <link rel="stylesheet" href="${at}/console.css">
 ${[AHEAD, FIRST].map((name) => html`<script type="module" src="${at}/${name}"></script>`)}`,

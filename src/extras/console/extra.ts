@@ -1,15 +1,17 @@
 import type { Extra } from '../extra.ts'
+import { createIsEmpty } from './first-steps.ts'
 import { intakeUrlFor } from './intake-url.ts'
 import { registerConsole } from './register-console.ts'
 
 /** The console. */
 export const console: Extra = {
-  serve: ({ app, options }) =>
+  serve: ({ app, options, database, clock }) =>
     registerConsole(app, {
       isPrepared: options.preparesConsole ?? false,
       idleMinutes: options.consoleIdleMinutes,
       kitchenStays: options.consoleKitchenStays,
       devicesStay: options.consoleDevicesStay,
+      isEmpty: createIsEmpty(database, clock),
       intakeFor: (host) =>
         intakeUrlFor(
           {

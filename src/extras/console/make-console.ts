@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { linkModules, type Script } from './link-modules.ts'
+import { linkModules, type Script, withoutComments } from './link-modules.ts'
 import { collectModules, javaScriptOf } from './modules.ts'
 
 export interface ConsoleText {
@@ -64,7 +64,7 @@ export function makeConsole(): Promise<ConsoleText> {
 export function consoleText(): ConsoleText {
   const folder = join(ROOT, 'console')
   const styles = STYLES.map((name) => readFileSync(join(folder, 'styles', `${name}.css`), 'utf8'))
-  const others = new Map([['console.css', styles.join('\n')]])
+  const others = new Map([['console.css', styles.map(withoutComments).join('\n')]])
   for (const name of INSTALLED) others.set(name, readFileSync(join(folder, name), 'utf8'))
   for (const name of readdirSync(join(folder, 'words')).sort()) {
     others.set(`words/${name}`, readFileSync(join(folder, 'words', name), 'utf8'))

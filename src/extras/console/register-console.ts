@@ -12,8 +12,11 @@ const PUBLIC = { config: { public: true } } as const
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 interface Console {
-  /** @param intake the URL of the intake port as the browser that asks reaches it; '' without one */
-  page(intake: string): ServedFile
+  /**
+   * @param intake the URL of the intake port as the browser that asks reaches it; '' without one
+   * @param isEmpty whether nobody can sign in yet
+   */
+  page(intake: string, isEmpty: boolean): ServedFile
   /** by their addresses below `/console/` */
   readonly files: ReadonlyMap<string, ServedFile>
 }
@@ -24,13 +27,15 @@ const MADE_AFTER_MS = 1000
 export interface ConsoleOptions extends ConsoleSettings {
   /** the URL of the intake port for a browser that has reached this host; '' without one */
   readonly intakeFor?: (host: string) => string
+  /** whether nobody can sign in yet, because no key was ever created */
+  readonly isEmpty?: () => Promise<boolean>
   /** whether it is made soon after the service listens, not only when somebody first opens it */
   readonly isPrepared?: boolean
 }
 
 export function registerConsole(
   app: FastifyInstance,
-  { isPrepared, intakeFor = () => '', ...settings }: ConsoleOptions = {},
+  { isPrepared, intakeFor = () => '', isEmpty = async () => false, ...settings }: ConsoleOptions = {},
 ): void {
   let made: Promise<Console> | undefined
   const console = () => {
@@ -50,7 +55,7 @@ export function registerConsole(
     app.addHook('onClose', async () => clearTimeout(timer))
   }
   app.get('/console', PUBLIC, async (request, reply) =>
-    (await console()).page(intakeFor(request.host))(request, reply),
+    (await console()).page(intakeFor(request.host), await isEmpty())(request, reply),
   )
   // The page names its files relative to itself.
   app.get('/console/', PUBLIC, async (_, reply) => reply.redirect('../console', 308))
@@ -93,17 +98,18 @@ async function prepare(settings: ConsoleSettings): Promise<Console> {
   if (devicesStay) files.set('worker.js', servedWorker(text, consolePage(text, settings)))
   // There are as many as addresses by which browsers reach the service.
   const pages = new Map<string, ServedFile>()
-  const page = (intake: string): ServedFile => {
-    const known = pages.get(intake)
+  const page = (intake: string, isEmpty: boolean): ServedFile => {
+    const name = `${isEmpty} ${intake}`
+    const known = pages.get(name)
     if (known !== undefined) return known
     if (pages.size >= PAGES_MAX) pages.clear()
-    const made = servedFile('text/html; charset=utf-8', consolePage(text, settings, intake), {
+    const made = servedFile('text/html; charset=utf-8', consolePage(text, settings, intake, isEmpty), {
       ...PAGE_HEADERS,
       'content-security-policy': `${policyWith(intake)}; ${scriptsOf(devicesStay)}`,
       // A new version is seen at once: its files have new addresses.
       'cache-control': 'no-cache',
     })
-    pages.set(intake, made)
+    pages.set(name, made)
     return made
   }
   return { page, files }

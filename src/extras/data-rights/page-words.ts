@@ -2,10 +2,9 @@
 import { type Column, KIND_NAMES } from '../../intake/kinds/kind.ts'
 import { KINDS } from '../../intake/kinds.ts'
 import { cldrTag, formatAmount } from '../../locale/amounts.ts'
-import { fieldLabel } from '../../locale/field-labels.ts'
 import { type LabelKind, labelOf } from '../../locale/labels.ts'
 import type { Language } from '../../locale/languages.ts'
-import { orderLabel } from '../../locale/order-labels.ts'
+import { recordLabel } from '../../locale/record-labels.ts'
 
 /** The format of the page. */
 export interface PageForm {
@@ -17,37 +16,18 @@ export interface PageForm {
   readonly centerName: string
 }
 
-/** Names of fields that are named differently in a record than in the interface, or do not exist there. */
+/** Names of fields that do not exist in the interface. */
 const NAMES: Readonly<Record<string, string>> = {
   customerId: 'Customer number',
   sessionIds: 'Sessions',
   orderUuid: 'Order',
-  number: 'orderNumber',
-  notes: 'payment.notes',
-  'items.name': 'item.name',
-  'items.quantity': 'item.quantity',
-  'items.price': 'item.price',
   takenAt: 'Written at',
   day: 'Day',
-  'billingAddress.street': 'address.street',
-  'billingAddress.city': 'address.city',
-  'billingAddress.zip': 'address.zip',
-  'billingAddress.country': 'address.country',
 }
 
 /** The label of a field such as `acc.roomId` in the person's language; without a label, its name as words. */
-export function labelFor(path: string, language: Language): string {
-  const [, meal] = /^skippingMeals\.(\w+)$/.exec(path) ?? []
-  if (meal !== undefined) {
-    return `${fieldLabel('skippingMeals', language) ?? inWords(path)}: ${labelOf(language, 'meal', meal)}`
-  }
-  const name = NAMES[path] ?? path
-  return (
-    fieldLabel(name, language) ??
-    orderLabel(name, language) ??
-    (NAMES[path] === undefined ? inWords(name) : name)
-  )
-}
+export const labelFor = (path: string, language: Language): string =>
+  NAMES[path] ?? recordLabel(path, language) ?? inWords(path)
 
 /** Converts `total_amount` and `totalAmount` to `Total amount`. */
 export function inWords(name: string): string {

@@ -129,6 +129,10 @@ export function insertRun(center: string, id: string): Sql {
     returning scheduled_at`
 }
 
+/** Locks the reports of a center, so that two requests do not both find the last free place of the hour. */
+export const lockReports = (center: string): Sql =>
+  sql`select id from reports where center_id = ${center} order by id for update`
+
 /** How many runs a center had within an hour, and seconds until the first of them is older. One row. Uses the primary keys. */
 export function selectRunsOfHour(center: string): Sql {
   return sql`

@@ -7,8 +7,8 @@ import { deliver, type Ways } from './destinations/deliver.ts'
 import type { Outcome, Parcel } from './destinations/parcel.ts'
 import { ADDED_BYTES_MAX, type FileMemory } from './destinations/to-folder.ts'
 import type { Rendered, ReportDocument } from './documents/document.ts'
+import { codeOf } from './documents/pdf-letters.ts'
 import { PdfFailed } from './documents/pdf-thread.ts'
-import { codeOf } from './documents/render-pdf.ts'
 import { type DocumentMaking, makeDocument } from './make-document.ts'
 import { render, TooLong } from './render.ts'
 import { readDestination } from './report.ts'
@@ -226,6 +226,8 @@ const LETTERS = new Intl.Segmenter()
 
 type Failure = Pick<RunOutcome, 'problem' | 'delaySeconds'> & { readonly state?: 'refused' | 'missed' }
 
+const LETTERS_SHOWN = 20
+
 /** What cannot be corrected by waiting ends the run. @throws what says that the database is away */
 function failureOf(error: unknown, attempts: number): Failure {
   const refused = (problem: string): Failure => ({
@@ -238,6 +240,12 @@ function failureOf(error: unknown, attempts: number): Failure {
   if (error instanceof TooLong) return refused('The report is too long. Narrow its query, or choose csv.')
   if (error instanceof PdfFailed && error.reason === 'tooLong') {
     return refused('The report is too long for a PDF. Narrow its query, or choose csv.')
+  }
+  if (error instanceof PdfFailed && error.reason === 'missingLetters') {
+    const codes = error.letters.slice(0, LETTERS_SHOWN).map(codeOf).join(' ')
+    return refused(
+      `No font of this machine has some letters of the report (${codes}${error.letters.length > LETTERS_SHOWN ? ' …' : ''}), so it was not sent. Install one that has them (docs/reports.md), or choose xlsx, csv or text.`,
+    )
   }
   if (error instanceof PdfFailed && error.reason === 'notInstalled') {
     return { problem: 'The packages for PDF are not installed (docs/reports.md).', delaySeconds: 240 }

@@ -1,5 +1,6 @@
 /** The statements of usage (migrations/0040-baseline.sql). */
 import sql, { type Sql } from 'sql-template-tag'
+import { localDateOf } from '../../locale/zones.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 
 export interface CountRow {
@@ -15,16 +16,20 @@ export interface CountRow {
   readonly bytes: number
 }
 
-/** Adds counts to the days of their centers. Counts of removed centers are dropped. */
-export function addCounts(rows: readonly CountRow[]): Sql {
+/** Adds counts to the days of their centers. Counts of centers that are not among these, as removed ones, are dropped. */
+export function addCounts(counts: readonly CountRow[], zones: ReadonlyMap<string, string>): Sql {
+  const rows = counts.flatMap((row) => {
+    const zone = zones.get(row.center_id)
+    return zone === undefined ? [] : [{ ...row, day: localDateOf(zone, row.at * 1000) }]
+  })
   const centers = [...new Set(rows.map((row) => row.center_id))]
   // In a fixed order, so that instances that write at the same time wait for each other and do not deadlock.
   return sql`
     insert into usage_days as u (center_id, app_id, day, endpoint, requests, unchanged, refusals, errors, bytes)
-    select c.center_id, n.app_id, (to_timestamp(n.at) at time zone c.timezone)::date, n.endpoint,
+    select c.center_id, n.app_id, n.day, n.endpoint,
       sum(n.requests), sum(n.unchanged), sum(n.refusals), sum(n.errors), sum(n.bytes)
     from json_to_recordset(${JSON.stringify(rows)}::json) as n (center_id text, app_id text, endpoint text,
-      at double precision, requests bigint, unchanged bigint, refusals bigint, errors bigint, bytes bigint)
+      day date, requests bigint, unchanged bigint, refusals bigint, errors bigint, bytes bigint)
     join centers c on c.center_id = n.center_id
     where c.center_id = any(${centers})
     group by 1, 2, 3, 4

@@ -1,5 +1,6 @@
 /** Writes the counts and the errors of applications: a few rows at a time, so that no statement takes long. */
 import type { Database } from '../../database/database.ts'
+import { zonesOf } from '../../records/centers/zones-of.ts'
 import { addCounts, addErrors, type CountRow, type ErrorRow, trimErrors } from './usage-sql.ts'
 
 /** Rows that are written together. */
@@ -25,7 +26,8 @@ function inPieces<Row>(rows: readonly Row[]): (readonly Row[])[] {
 export async function writePiece(database: Database, piece: Piece, errorsMax: number): Promise<void> {
   await database.transaction(async (tx) => {
     if ('counts' in piece) {
-      await tx.query(addCounts(piece.counts))
+      const centers = [...new Set(piece.counts.map(({ center_id }) => center_id))]
+      await tx.query(addCounts(piece.counts, await zonesOf(tx, centers)))
       return
     }
     await tx.query(addErrors(piece.errors))

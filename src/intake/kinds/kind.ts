@@ -68,8 +68,8 @@ export interface Kind {
   fromRow?(row: JsonObject, record: JsonObject): void
   /** Splits a record that would be too long for one line. */
   inLines?(record: JsonObject): JsonObject[]
-  /** Adjusts a merged row by the stored one, for values that may not simply be replaced. */
-  settle?(before: JsonObject | undefined, after: JsonObject): void
+  /** Adjusts a merged row, which has no problem, by the stored one and the center's time zone. */
+  settle?(before: JsonObject | undefined, after: JsonObject, zone: string): void
   /** Columns that the database fills: a record with a version that leaves them out does not clear them. */
   readonly own?: readonly string[]
   /** Whether records of this kind cannot be removed. */

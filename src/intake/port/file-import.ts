@@ -7,23 +7,26 @@ import { recordAct } from '../../audit/record-act.ts'
 import { type Database, DatabaseUnavailable, type Queryable } from '../../database/database.ts'
 import type { Mutex } from '../../database/mutex.ts'
 import { NoSuchCenter } from '../../errors/no-such-center.ts'
+import type { Language } from '../../locale/languages.ts'
+import type { Said } from '../../locale/questions.ts'
 import { type Correction, correctionPlace } from '../corrections.ts'
 import { importFiles } from '../import-files.ts'
 import { ImportConflict, type ImportSummary } from '../import-records.ts'
 import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
 import { changeMapping, type FileLook, lookAtFile, type MappingChange } from '../look-thread.ts'
-import { withValue } from '../problems.ts'
+import { shown, withValue } from '../problems.ts'
 import { formOfInput } from '../rejects-form.ts'
 import { rejectsDelimiter, rejectsWriter } from '../rejects-writer.ts'
 import type { ImportProgress } from '../run-options.ts'
 import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../snapshot.ts'
 import { Spool } from '../spool.ts'
-import { type AskedQuestion, type CsvForm, readMappingTree, type TableDescription } from '../spreadsheets.ts'
+import { type AskedQuestion, type CsvForm, readMappingTree } from '../spreadsheets.ts'
 import { listMappings, storeMapping } from '../stored-mappings.ts'
 import { changesOf } from './answers.ts'
 import type { FileJobs } from './file-jobs.ts'
 import { type FileOutcome, OutcomeNotes } from './file-outcome.ts'
+import { type QuestionView, questionsIn, reasonsOf, type TableView, tablesIn } from './proposal-view.ts'
 import type { Body } from './receive-body.ts'
 
 /**
@@ -56,13 +59,16 @@ export interface FileView {
   /** Why it failed, or why the last change was not possible. */
   readonly problem: string | null
   readonly mapping: FileLook['mapping'] | null
-  readonly tables: readonly TableDescription[]
-  readonly questions: readonly AskedQuestion[]
+  readonly tables: readonly TableView[]
+  /** `says` is an answer as a person reads it, and `answer` as the mapping has it */
+  readonly questions: readonly QuestionView[]
   /** of a proposal with questions that are open: tried with the first answer of each */
   readonly trial: FileLook['trial'] | null
   readonly check: FileOutcome | null
   readonly result: FileOutcome | null
   readonly complete: readonly string[]
+  /** whether a person has said what the words of the diets mean, or the center has stored the mapping */
+  readonly areDietsConfirmed: boolean
   readonly corrections: number
   /** the name of the file of refused rows, if there is one */
   readonly rejects: string | null
@@ -82,6 +88,8 @@ export interface FileImportOptions {
   readonly endsAt: number
   /** Repeats the check of the key. @throws {ApiError} */
   readonly readmit: () => Promise<unknown>
+  /** Called with an error that nobody expected, of which a person reads nothing. */
+  readonly onFault: (error: unknown) => void
 }
 
 /** The source of the log of imports, so that imports by hand do not count for the sources that are expected. */
@@ -116,7 +124,11 @@ export class FileImport {
   readonly #closed = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
-  /** whether a person wrote the mapping */
+  /** the texts of the proposal by what they are in English, which the mapping has */
+  #says: ReadonlyMap<string, Said> = new Map()
+  /** why the proposal does not use a column */
+  #reasons: ReadonlyMap<string, Said> = new Map()
+  /** whether a person wrote the mapping, or said what each word of its diets means */
   #isWritten = false
 
   constructor(options: FileImportOptions) {
@@ -140,7 +152,8 @@ export class FileImport {
     return this.#options.body.bytes
   }
 
-  view(): FileView {
+  /** @param language of the reader */
+  view(language: Language): FileView {
     const { name, body, endsAt } = this.#options
     return {
       version: this.#version,
@@ -154,12 +167,13 @@ export class FileImport {
       progress: this.#progress,
       problem: this.#problem,
       mapping: this.#look?.mapping ?? null,
-      tables: this.#look?.tables ?? [],
-      questions: this.#questions,
+      tables: tablesIn(this.#look?.tables ?? [], this.#reasons, language),
+      questions: questionsIn(this.#questions, this.#says, language),
       trial: this.#look?.trial ?? null,
       check: this.#check,
       result: this.#result,
       complete: this.#complete,
+      areDietsConfirmed: this.#areDietsConfirmed,
       corrections: this.#corrections.size,
       rejects: this.#rejects === undefined ? null : this.rejectsName,
     }
@@ -178,8 +192,11 @@ export class FileImport {
     resolve()
   }
 
-  /** Looks at the file, and checks it unless something is to be answered first. */
-  start(chosen?: { readonly name: string; readonly body: string }): void {
+  /**
+   * Looks at the file, and checks it unless something is to be answered first.
+   * @param sheet one that the mapping is to read, too
+   */
+  start(chosen?: { readonly name: string; readonly body: string }, sheet?: string): void {
     this.#begin('reading', async (signal) => {
       const { database, key, body, name, now } = this.#options
       if (formOfInput(name, { isMapped: true }) === 'ndjson') {
@@ -194,11 +211,17 @@ export class FileImport {
             now: now(),
             stored: stored.map(({ name, body }) => ({ name, body })),
             chosen,
+            sheet,
           },
           signal,
         )
       }
       this.#questions = this.#look.parsed?.questions ?? []
+      const { proposed } = this.#look
+      if (proposed !== undefined) {
+        this.#says = new Map([...this.#says, ...proposed.says])
+        this.#reasons = new Map([...this.#reasons, ...reasonsOf(proposed.tables)])
+      }
       if (this.#questions.some(({ answer }) => answer === undefined)) {
         this.#tell(() => {
           this.#phase = 'asking'
@@ -222,9 +245,20 @@ export class FileImport {
         throw new InputError('This file is read without a mapping')
       const changed = await changeMapping({ before, change }, this.#closed.signal)
       this.#refuseOver()
-      if (change.is === 'mapping') this.#isWritten = true
+      if (change.is === 'mapping' || change.is === 'meanings') this.#isWritten = true
       this.start(changed)
     }, CHANGE_WAIT_MS_MAX)
+  }
+
+  /** Reads one more sheet of the workbook. @throws {InputError} */
+  readSheet(sheet: string): void {
+    this.#refuseOver()
+    const { mapping, tables = [] } = this.#look ?? {}
+    if (mapping === undefined) throw new InputError('This file is read without a mapping')
+    const found = tables.find((table) => table.sheet === sheet)
+    if (found === undefined) throw new InputError(`The file has no visible sheet ${shown(sheet)} with rows`)
+    if (found.table !== undefined) throw new InputError(`The sheet ${shown(sheet)} is read already`)
+    this.start({ name: mapping.name, body: mapping.body }, sheet)
   }
 
   /** Corrects a row, or leaves it out, and checks the file again. @throws {InputError} */
@@ -340,11 +374,13 @@ export class FileImport {
         })
       } catch (error) {
         if (this.#job !== own && error instanceof Ended) return
+        const sentence = sentenceOf(error)
+        if (sentence === undefined) this.#options.onFault(error)
         this.#tell(() => {
           this.#phase = 'failed'
           this.#isWaiting = false
           this.#progress = null
-          this.#problem = sentenceOf(error)
+          this.#problem = sentence ?? 'The service failed to read the file. Nothing was imported.'
         })
       }
     }
@@ -391,8 +427,7 @@ export class FileImport {
         center: key.center,
         only: { center: key.center, kinds: KINDS },
         showsFields: true,
-        // What a person wrote or the center has stored is no proposal of this file.
-        areDietsConfirmed: mapping?.isStored === true || this.#isWritten,
+        areDietsConfirmed: this.#areDietsConfirmed,
         onProgress: this.#showProgress(),
         async onProblem(problem) {
           notes.addProblem(problem)
@@ -521,6 +556,11 @@ export class FileImport {
     })
   }
 
+  /** What a person wrote or the center has stored is no proposal of this file. */
+  get #areDietsConfirmed(): boolean {
+    return this.#look?.mapping?.isStored === true || this.#isWritten
+  }
+
   #snapshot(removeAtMost: number): Snapshot | undefined {
     if (this.#complete.length === 0) return undefined
     return { center: this.#options.key.center, kinds: this.#complete, removeAtMost }
@@ -554,13 +594,13 @@ async function noteImport(
   })
 }
 
-/** What a person reads: a problem of the file in its words, and nothing internal. */
-function sentenceOf(error: unknown): string {
+/** What a person reads: a problem of the file in its words; undefined for an error that nobody expected. */
+function sentenceOf(error: unknown): string | undefined {
   if (error instanceof InputError || error instanceof NoSuchCenter) return error.message
   if (error instanceof ImportConflict)
     return 'Another program changed the same records. Nothing was imported. Try again.'
   if (error instanceof Ended) return 'Cancelled. Nothing was imported.'
   if (error instanceof DatabaseUnavailable)
     return 'The database does not answer now. Nothing was imported. Try again.'
-  return 'The service failed to read the file. Nothing was imported.'
+  return undefined
 }

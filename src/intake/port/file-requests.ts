@@ -4,6 +4,7 @@ import { Check as isOf } from 'typebox/value'
 import { isMappingName } from '../../records/fields/values.ts'
 import { isKindName } from '../kinds.ts'
 import { SNAPSHOT_KINDS } from '../snapshot.ts'
+import { DIET_MEANINGS } from '../spreadsheets.ts'
 import { wrong } from './receive-json.ts'
 
 const Position = Type.Integer({ minimum: 0, maximum: 10_000 })
@@ -13,6 +14,24 @@ const strict = { additionalProperties: false } as const
 const MappingChange = Type.Union([
   Type.Object({ stored: Text(64) }, strict),
   Type.Object({ body: Text(64 * 1024) }, strict),
+  Type.Object({ sheet: Text(200) }, strict),
+  Type.Object(
+    {
+      meanings: Type.Array(
+        Type.Object(
+          {
+            diet: Text(64),
+            word: Text(1000),
+            meaning: Type.Union([...DIET_MEANINGS.map((one) => Type.Literal(one)), Type.Null()]),
+          },
+          strict,
+        ),
+        { minItems: 1, maxItems: 500 },
+      ),
+    },
+    strict,
+  ),
+  Type.Object({ table: Position, isRead: Type.Literal(false) }, strict),
   Type.Object({ answer: Text(400), table: Position, question: Position }, strict),
   Type.Object(
     {
@@ -74,7 +93,7 @@ function reader<Schema extends TSchema>(schema: Schema, expected: string) {
 
 export const readMappingChange = reader(
   MappingChange,
-  'stored; or body; or answer, table and question; or column, table, field and format.',
+  'stored; or body; or sheet; or meanings, with diet, word and meaning; or table and isRead; or answer, table and question; or column, table, field and format.',
 )
 export const readRows = reader(Rows, 'rows with sheet, row, cells or isLeftOut; at most 100.')
 export const readCheck = reader(Check, 'complete, a list of kinds.')
@@ -105,7 +124,7 @@ export function readFileName(url: string): string {
   const parameters = new URLSearchParams(url.split('?')[1] ?? '')
   const given = parameters.getAll('name')
   const [name = ''] = given
-  const isOnlyName = [...parameters.keys()].every((key) => key === 'name' || key === 'replace')
+  const isOnlyName = [...parameters.keys()].every((key) => ['name', 'replace', 'language'].includes(key))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   const isPlain = !/[\u0000-\u001f\u007f/\\]/.test(name) && name.isWellFormed()
   if (given.length === 1 && isOnlyName && isPlain && name.trim() !== '' && name.length <= NAME_LENGTH_MAX)

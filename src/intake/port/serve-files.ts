@@ -6,19 +6,17 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../../access/gate.ts'
 import type { KeyState } from '../../access/key-states.ts'
-import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
+import { describeCause, logFacts, SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import type { Database } from '../../database/database.ts'
 import { Mutex, WaitedTooLong } from '../../database/mutex.ts'
 import { ApiError, errors } from '../../errors/api-error.ts'
-import { fieldLabel } from '../../locale/field-labels.ts'
-import { labelsOf } from '../../locale/labels.ts'
-import { readLanguageTag } from '../../locale/languages.ts'
-import { GUEST_FIELDS } from '../../records/fields/guest-fields.ts'
+import { type Language, parseLanguage } from '../../locale/languages.ts'
 import { type ImportRow, selectImportsSql } from '../import-log-sql.ts'
 import { InputError } from '../input-error.ts'
 import { listMappings } from '../stored-mappings.ts'
 import { refuse, send } from './answers.ts'
+import { type CustomFieldRow, customFieldsOf, fieldsFor } from './field-words.ts'
 import { FileImport, type ImportWish } from './file-import.ts'
 import { FileJobs } from './file-jobs.ts'
 import {
@@ -30,7 +28,7 @@ import {
   readRows,
 } from './file-requests.ts'
 import { isIntake, letSend } from './intake-server.ts'
-import { selectNameSql } from './name-sql.ts'
+import { customFieldsSql, selectNameSql } from './name-sql.ts'
 import { type BodyBounds, receiveBody } from './receive-body.ts'
 import { receiveJson, wrong } from './receive-json.ts'
 import { Refusal } from './refusal.ts'
@@ -183,11 +181,15 @@ export function serveFiles(
         now: clock,
         endsAt: clock() + fileMs,
         readmit: () => gate.readmit(request, { limitUse: NOT_COUNTED }),
+        onFault(error) {
+          const cause = describeCause(error instanceof Error ? error : undefined)
+          app.log.error({ ...logFacts(request), cause }, 'a file of the import page failed')
+        },
       })
       files.set(key.center, file)
       await before?.close()
       file.start()
-      return JSON.stringify(file.view())
+      return JSON.stringify(file.view(languageOf(request)))
     } finally {
       receiving.delete(key.center)
     }
@@ -204,7 +206,7 @@ export function serveFiles(
       request.raw.once('close', gone.resolve)
       await Promise.race([file.changedSince(Number(after)), gone.promise]).finally(() => clearTimeout(timer))
     }
-    return JSON.stringify(file.view())
+    return JSON.stringify(file.view(languageOf(request)))
   }
 
   /** What a page says about its file. */
@@ -224,7 +226,7 @@ export function serveFiles(
           throw errors.busy('The service is changing mappings of others. Send this change again later.', 5)
         throw error
       }
-      return JSON.stringify(file.view())
+      return JSON.stringify(file.view(languageOf(request)))
     }
 
   const change = tell(async (file, body, _, key) => {
@@ -234,6 +236,13 @@ export function serveFiles(
       if (found === undefined) throw errors.notFound('The center has no mapping of this name.')
       await file.change({ is: 'mapping', name: found.name, body: found.body })
     } else if ('body' in wish) await file.change({ is: 'mapping', name: 'mapping', body: wish.body })
+    else if ('sheet' in wish) file.readSheet(wish.sheet)
+    else if ('meanings' in wish)
+      await file.change({
+        is: 'meanings',
+        meanings: wish.meanings.map((one) => ({ ...one, meaning: one.meaning ?? undefined })),
+      })
+    else if ('isRead' in wish) await file.change({ is: 'withoutTable', table: wish.table })
     else if ('answer' in wish) await file.change({ is: 'answer', ...wish })
     else {
       const { column, table, field, format } = wish
@@ -307,7 +316,12 @@ export function serveFiles(
       center: { id: key.center, ...(await centerOf(key.center)) },
       key: { name: key.name, seesOldValues: key.seesStored },
       fileBytesMax: bounds.bytesMax,
-      fields: fieldsFor(request.raw.url ?? ''),
+      fields: {
+        ...fieldsFor(languageOf(request)),
+        // A key that sees no stored value learns nothing of what the center stores.
+        ...(key.seesStored &&
+          customFieldsOf(await database.query<CustomFieldRow>(customFieldsSql(key.center)))),
+      },
       file: file === undefined ? null : file.key.appId === key.appId ? 'own' : 'other',
       mappings: mappings.map(({ name, saved_at, saved_by }) => ({
         name,
@@ -373,33 +387,9 @@ const encodedName = (name: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** How a page writes a field and its values in the reader's language. */
-interface FieldWords {
-  readonly label: string
-  /** labels of raw values */
-  readonly values?: Readonly<Record<string, string>>
-  readonly isAmount?: true
-}
-
-/** By the name in records; fields without a name for people are left out. */
-function fieldsFor(url: string): Readonly<Record<string, FieldWords>> {
-  const asked = new URLSearchParams(url.split('?')[1] ?? '').get('language') ?? 'en'
-  const reading = readLanguageTag(asked)
-  const language = reading === 'malformed' || reading === 'unsupported' ? 'en' : reading
-  return Object.fromEntries(
-    GUEST_FIELDS.flatMap(({ name, labels, raw, schema }) => {
-      const label = fieldLabel(name, language)
-      if (label === undefined) return []
-      const words: FieldWords = {
-        label,
-        ...(labels !== undefined && { values: labelsOf(language, labels) }),
-        // Only amounts are shown as texts and are numbers in records.
-        ...(raw?.schema.type === 'number' && schema.type === 'string' && { isAmount: true }),
-      }
-      return [[name, words] as const]
-    }),
-  )
-}
+/** Of the reader of the page: `?language=de`. */
+const languageOf = ({ raw }: FastifyRequest): Language =>
+  parseLanguage(new URLSearchParams((raw.url ?? '').split('?')[1] ?? '').get('language') ?? 'en') ?? 'en'
 
 /** It was counted when it came. */
 const NOT_COUNTED = { allowed: true, minuteUsed: 0, minuteEndsInMs: 0, hourUsed: 0, hourEndsInMs: 0 }

@@ -20,3 +20,8 @@ export function centerZone(centerId: string): Sql {
 export function centerIds(limit: number): Sql {
   return sql`select center_id from centers order by center_id limit ${limit}`
 }
+
+/** The time zones of these centers. */
+export function selectZones(centers: readonly string[]): Sql {
+  return sql`select center_id, timezone from centers where center_id = any(${centers})`
+}

@@ -1,6 +1,6 @@
 /** One page or printout of one center, with one key, width and language: all of it follows from the seed and a number. */
 
-import { ADMINISTRATION, PRESETS } from '../../../src/access/keys/scopes.ts'
+import { ADMINISTRATION, PRESETS, RIGHTS } from '../../../src/access/keys/scopes.ts'
 import { createRandom, type Random } from '../../../src/commands/demo/random.ts'
 import { type MadeCenter, makeCenter, TODAY } from './random-center.ts'
 import { addDays } from './written.ts'
@@ -29,6 +29,7 @@ export const PAGES = [
   'orders/one',
   'contradictions',
   'administration',
+  'rights',
   'sources',
   'key',
   'search',
@@ -54,6 +55,7 @@ const NEEDS: Readonly<Record<PageName, readonly string[]>> = {
   'orders/one': ['orders'],
   contradictions: ['contradictions'],
   administration: ['administration'],
+  rights: ['rights'],
   sources: ['sources'],
   key: [],
   search: ['guests', 'orders'],
@@ -130,6 +132,7 @@ export function makeCase(seed: number, at: number, medium: Case['medium'], cente
     (page) =>
       (page !== 'orders/one' || center.orderUuids.length > 0) &&
       (page !== 'guests/one' || center.guestIds.length > 0) &&
+      (page !== 'rights' || center.fullNames.length > 0) &&
       // A wall is not printed: where it alternates, paper would have one of its pages.
       (page !== 'kitchen/wall' || medium === 'screen') &&
       // What is typed into the search is not printed.
@@ -137,7 +140,7 @@ export function makeCase(seed: number, at: number, medium: Case['medium'], cente
   )
   const page = pages[at % pages.length]!
   const need = NEEDS[page]
-  const sets: readonly (readonly string[])[] = [...Object.values(PRESETS), [ADMINISTRATION]]
+  const sets: readonly (readonly string[])[] = [...Object.values(PRESETS), [ADMINISTRATION], [RIGHTS]]
   const presets = sets.filter(
     (scopes) =>
       need.length === 0 ||
@@ -192,6 +195,8 @@ function queryOf(random: Random, page: PageName, center: MadeCenter): Record<str
       return random.chance(0.5) ? {} : { startDate: addDays(TODAY, -random.whole(5, 90)), endDate: TODAY }
     case 'search':
       return { q: random.pick(center.soughtFor) }
+    case 'rights':
+      return { name: random.pick(center.fullNames) }
     case 'guests/one':
       return { id: random.pick(center.guestIds) }
     case 'orders/one':

@@ -9,6 +9,7 @@ import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts
 import { oneGuest } from './expected/guest.ts'
 import * as kitchen from './expected/kitchen.ts'
 import { newGuests } from './expected/new-guests.ts'
+import { rights } from './expected/rights.ts'
 import { search } from './expected/search.ts'
 import { sources } from './expected/sources.ts'
 import * as today from './expected/today.ts'
@@ -37,13 +38,14 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
   'orders/one': withAge('orders', desk.oneOrder),
   contradictions: withAge('bookings', desk.contradictions),
   administration,
+  rights,
   sources,
   key: desk.thisKey,
   search,
 }
 
 /** A page that is still loading is looked at again after so many milliseconds; then a difference is one. */
-const LOOK_AGAIN_MS = [50, 100, 200, 400, 800, 1600, 3200] as const
+const LOOK_AGAIN_MS = [50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800] as const
 
 export interface Checked {
   readonly case: Case
@@ -157,6 +159,15 @@ export class Checker {
       // The page below it has nothing that is found.
       await page.goto(`${origin}/console#/key`)
       await page.locator('#q').fill(query.q ?? '')
+    } else if (name === 'rights') {
+      await page.goto(`${origin}/console#/rights`)
+      await page
+        .locator('main')
+        .getByRole('searchbox')
+        .fill(query.name ?? '')
+      await page.keyboard.press('Enter')
+      await page.locator('.entry button').first().click()
+      await page.locator('h2:focus').waitFor()
     } else {
       await page.goto(`${origin}/console#/${name}?${new URLSearchParams(query)}`)
     }
@@ -183,6 +194,7 @@ export class Checker {
     }
     const loading = load()
     this.#centers.set(at, loading)
+    loading.catch(() => this.#centers.delete(at))
     return loading
   }
 

@@ -118,7 +118,7 @@ export class PaperText implements Omit<Readable, 'faults'> {
   find(facts: readonly Fact[]): (string | undefined)[] {
     const taken = new Set<Word>()
     const words = facts.map(({ texts }) =>
-      texts.flatMap((text) => wordsOf(text)).flatMap((word) => this.#partsOf(word)),
+      texts.flatMap((text) => this.#wordsIn(text)).flatMap((word) => this.#partsOf(word)),
     )
     const reasons = words.map((of) => {
       const missing = of.find((word) => !this.#words.has(word))
@@ -141,6 +141,15 @@ export class PaperText implements Omit<Readable, 'faults'> {
     const short = new Map<string, number>()
     for (const word of words) short.set(word, (short.get(word) ?? -(this.#words.get(word)?.length ?? 0)) + 1)
     return short
+  }
+
+  /** Some fonts have no soft hyphen: a word that is not broken there is one word. */
+  #wordsIn(text: string): readonly string[] {
+    return text.split(' ').flatMap((word) => {
+      const parts = wordsOf(word)
+      const isDivided = parts.every((part) => this.#words.has(part))
+      return isDivided ? parts : wordsOf(word.replaceAll('\u00ad', ''))
+    })
   }
 
   /** A long word may be broken at the end of a line, and at letters that another font has. */

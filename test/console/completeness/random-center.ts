@@ -25,6 +25,8 @@ export interface MadeCenter {
   readonly guestIds: readonly string[]
   /** names that a list may be filtered by */
   readonly lastNames: readonly string[]
+  /** of customers */
+  readonly fullNames: readonly string[]
   /** what somebody may type into the search: names and parts of them, rooms, numbers, addresses, and what nobody has */
   readonly soughtFor: readonly string[]
   /** what delivers records besides the command that loaded the center */
@@ -143,6 +145,9 @@ export function makeCenter(seed: number, at: number, sizes: CenterSize): MadeCen
     orderUuids: orders.map(({ uuid }) => String(uuid)),
     guestIds: guests.flatMap(({ kind, id: guest }) => (kind === 'booking' ? [String(guest)] : [])),
     lastNames: guests.flatMap(({ lastName }) => (lastName === undefined ? [] : [String(lastName)])),
+    fullNames: guests.flatMap(({ kind, firstName, lastName }) =>
+      kind === 'customer' ? [[firstName, lastName].filter(Boolean).join(' ')] : [],
+    ),
     soughtFor: soughtFor([...rooms, ...orders, ...guests]),
     sources: makeSources(createRandom(seed, `${id} sources`), of, [...rooms, ...programs, ...packages]),
   }

@@ -5,7 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { DatabaseUnavailable } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { type Checked, Checker } from './checker.ts'
@@ -53,7 +55,7 @@ async function main(): Promise<number> {
   const checker = new Checker({ service, browser, seed })
   let wrong = 0
   const check = async (at: number, medium: 'screen' | 'paper') => {
-    const checked = await checker.check(at, medium)
+    const checked = await patiently(() => checker.check(at, medium))
     if (checked.differences.length === 0) return
     wrong += 1
     write(reportOf(checked, seed))
@@ -89,6 +91,21 @@ async function main(): Promise<number> {
   write(`compared: ${counts.map(([what, count]) => `${what} ${count}`).join(', ')}`)
   write(wrong === 0 ? 'no difference' : `${wrong} with differences`)
   return wrong === 0 ? 0 : 1
+}
+
+const ATTEMPTS_MAX = 5
+const AGAIN_MS = 10_000
+
+/** A machine that is too busy for the database is asked again: what was not looked at must not end the check. */
+async function patiently(check: () => Promise<Checked>): Promise<Checked> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await check()
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || attempt === ATTEMPTS_MAX) throw error
+      await setTimeout(AGAIN_MS)
+    }
+  }
 }
 
 const SHOWN_MAX = 8

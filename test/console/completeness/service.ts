@@ -1,7 +1,8 @@
 /** One service with many centers, and a reader of its API that shares nothing with the console. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Actions } from '../../../client/src/openapi.ts'
 import { createKey } from '../../../src/access/keys/create-key.ts'
 import { createEvaluator } from '../../../src/api/contradictions/evaluator.ts'
 import { createCutOffTaker } from '../../../src/api/meals/take-cut-offs.ts'
@@ -121,26 +122,34 @@ export interface Api {
   /** @returns the body of a 200; any other answer is an error */
   get<Body>(path: string): Promise<Body>
   headers(path: string): Promise<Headers>
+  /** Performs an action that only reads. */
+  act<Name extends keyof Actions>(name: Name, body: Actions[Name]['body']): Promise<Actions[Name]['answer']>
 }
 
 export function readApi(origin: string, key: string, language: string): Api {
-  const ask = (path: string) =>
-    fetch(`${origin}/v1${path}`, { headers: { authorization: `Bearer ${key}`, 'x-locale': language } })
+  const headers = { authorization: `Bearer ${key}`, 'x-locale': language }
+  const ask = (path: string, init: RequestInit = { headers }) => fetch(`${origin}/v1${path}`, init)
+  async function read<Body>(path: string, init?: RequestInit): Promise<Body> {
+    let answer = await ask(path, init)
+    // A busy machine answers a little later.
+    for (let again = 0; answer.status === 503 && again < ATTEMPTS_MAX; again += 1) {
+      await setTimeout(1000)
+      answer = await ask(path, init)
+    }
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    // Each reader of a path knows its answer from the interface.
+    return (await answer.json()) as Body
+  }
   return {
     async headers(path) {
       return (await ask(path)).headers
     },
-    async get<Body>(path: string) {
-      let answer = await ask(path)
-      // A busy machine answers a little later.
-      for (let again = 0; answer.status === 503 && again < ATTEMPTS_MAX; again += 1) {
-        await setTimeout(1000)
-        answer = await ask(path)
-      }
-      if (answer.status !== 200)
-        throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`)
-      // Each reader of a path knows its answer from the interface.
-      return (await answer.json()) as Body
-    },
+    get: read,
+    act: (name, body) =>
+      read(`/actions/${name}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+        body: JSON.stringify(body),
+      }),
   }
 }

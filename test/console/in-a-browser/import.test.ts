@@ -157,6 +157,69 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
     await page.close()
   })
 
+  it('a dash in a column of diets is asked in the language of the page; what the next file changes is in words', async () => {
+    const { page, complaints } = await open(1440, 'light', 'de')
+    let actions = 0
+    const click = (target: Locator) => {
+      actions += 1
+      return target.click()
+    }
+    const send = (name: string, rows: readonly string[]) => {
+      actions += 1
+      const buffer = Buffer.from(`Buchung;Nachname;E-Mail;Anreise;Abreise;Kost;Preis\n${rows.join('\n')}\n`)
+      return page.locator('#file').setInputFiles({ name, mimeType: 'text/csv', buffer })
+    }
+    await page.locator('form.drop').waitFor()
+    await send('kost.csv', [
+      'K-1;Adler;a@adler.example;2027-02-01;2027-02-06;vegan;900,50',
+      'K-2;Brandt;b@brandt.example;2027-02-01;2027-02-06;-;800,25',
+      'K-3;Cordes;c@cordes.example;2027-02-02;2027-02-07;"vegan, Quark";700,75',
+    ])
+    const question = page.getByRole('group', { name: 'Kost: Was bedeutet "-"? So viele Zeilen haben es: 1.' })
+    await question.waitFor()
+    await picture(page, 'import-dash')
+    expect(await page.getByRole('button', { name: 'Importieren', exact: true }).count()).toBe(0)
+    await click(question.getByRole('radio', { name: /^nicht gefragt/ }))
+    await page.getByText('3 neu').first().waitFor()
+    // Which words are allergies is one question for the whole file.
+    const allergies = page.getByRole('group', { name: 'Was davon ist eine Allergie?' })
+    expect(await allergies.getByRole('combobox').count()).toBe(2)
+    actions += 1
+    await allergies.getByLabel(/^Quark/).selectOption('allergy')
+    await click(page.getByRole('button', { name: 'Diese Bedeutungen verwenden' }))
+    await page.locator('.answered').filter({ has: allergies }).waitFor()
+    await picture(page, 'import-allergies')
+    const first = page.getByRole('region', { name: 'Was sich ändert' })
+    expect(await first.getByRole('row').last().textContent()).toMatch(/Kostformen und Allergien: Kost$/)
+    await click(page.getByRole('button', { name: 'Importieren', exact: true }))
+    await page.getByRole('heading', { level: 1, name: /^Importiert/ }).waitFor()
+    expect(actions).toBe(5)
+    const [rules] = await api.database.query<{ diets: unknown }>(sql`
+      select meal_rules -> 'dietFields' -> 0 -> 'values' as diets from centers where center_id = 'spa'`)
+    expect(rules?.diets).toContainEqual({ value: 'Quark', isAllergy: true })
+    const [asked] = await api.database.query<{ meta: object }>(sql`
+      select c.meta from customers c join bookings b on b.center_id = c.center_id and b.customer_id = c.id
+      where c.center_id = 'spa' and b.id = 'K-2'`)
+    expect(asked?.meta ?? {}).toEqual({})
+
+    await page.getByRole('button', { name: 'Andere Datei' }).click()
+    await page.locator('form.drop').waitFor()
+    await send('kost.csv', ['K-1;Adler;a@adler.example;2027-02-01;2027-02-08;vegetarisch;1000,00'])
+    const changes = page.getByRole('region', { name: 'Was sich ändert' })
+    await changes.waitFor()
+    await picture(page, 'import-changes')
+    const texts = await changes.getByRole('row').allTextContents()
+    const cells = texts.map((text) => text.replaceAll('\u00a0', ' '))
+    expect(cells).toContainEqual(
+      'Buchungsnummer K-1Ende des Aufenthalts 06.02.2027 11:00 → 08.02.2027 11:00' +
+        'Gesamtbetrag 900,50 € → 1.000,00 €',
+    )
+    expect(cells.some((text) => text.includes('Kost vegan → vegetarisch'))).toBe(true)
+    expect(cells.join()).not.toMatch(/[{}]|meta\.|financial|endDate/)
+    expect(complaints.filter((one) => !/40[13]/.test(one))).toEqual([])
+    await page.close()
+  })
+
   it('what is dropped is the same as what is chosen, and nothing is imported when the page is left', async () => {
     const before = await bookings()
     const { page } = await open()

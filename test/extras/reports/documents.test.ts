@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../src/access/keys/scopes.ts'
 import { showReport } from '../../../src/extras/reports/manage-reports.ts'
@@ -33,7 +34,7 @@ const RECORDS: readonly TestRecord[] = [
   ...guest(
     'c',
     { startDate: '2025-01-12T15:30', acc: { roomId: '103' } },
-    { firstName: '文', lastName: 'Wen' },
+    { firstName: 'Wen', lastName: '\uF8E7' },
   ),
   ...guest('off', { startDate: '2025-01-12T12:00', status: 'cancelled' }, { lastName: 'Nobody' }),
   {
@@ -110,10 +111,22 @@ it('a text has lines of at most 78 characters, no soft hyphens, and every word',
   }
 })
 
+it('a text of more columns than a line has room for has a line for each value, in 78 characters too', async () => {
+  const project =
+    'name,email,phone,status,role,startDate,endDate,bookingId,acc.roomId,doctorName,therapistName,dob'
+  const question = `/guests?startDate=today&endDate=today&active=true&sort=lastName&project=${project}`
+  const { bytes } = await sendOne({ kind: 'query', name: 'All', question })
+  const list = bytes.toString()
+  expect(list.split('\n').filter((line) => line.length > 78)).toEqual([])
+  const [, first] = list.split(/\n\n(?=Name: )/)
+  expect(first).toMatch(/^Name: Ștefan Ionescu\nE-mail: –\n(?:.*\n)*Status: Confirmed\n/)
+  expect(list.match(/^Name: /gm)).toHaveLength(3)
+})
+
 it('arrivals are the active bookings of the day, with their rooms', async () => {
   const list = await text('arrivals')
   expect(list).toMatch(/Arriving · 1\n/)
-  expect(list).toMatch(/103 +文 Wen +01\/15\/2025 +Confirmed\n/)
+  expect(list).toMatch(/103 +Wen \uF8E7 +01\/15\/2025 +Confirmed\n/)
   expect(list).toMatch(/Leaving · 0\n/)
   expect(list).not.toContain('Nobody')
 })
@@ -243,9 +256,14 @@ it('a CSV has one table with stable headings', async () => {
   expect(lines).toContain('2025-01-12,breakfast,skips,Ana Pop,Room 101,1')
 })
 
-it('an XLSX is a workbook', async () => {
-  const { bytes } = await sendOne({ kind: 'orders', format: 'xlsx' })
-  expect(bytes.subarray(0, 2).toString()).toBe('PK')
+it('an XLSX is a workbook whose days are dates', async () => {
+  const { bytes } = await sendOne({ kind: 'arrivals', format: 'xlsx' })
+  const [sheet, remarks] = (await readXlsx(bytes)).sheets
+  expect(sheet!.rows).toEqual([
+    ['what', 'name', 'room', 'startDate', 'endDate', 'status', 'program'],
+    ['arriving', 'Wen \uF8E7', '103', new Date('2025-01-12'), new Date('2025-01-15'), 'confirmed', null],
+  ])
+  expect(remarks!.rows.flat()).toContain('As of 06:00')
 })
 
 it('a PDF is tagged, has its language and title, and its table is read cell by cell', async () => {
@@ -265,9 +283,24 @@ it('a PDF is tagged, has its language and title, and its table is read cell by c
   ])
   const words = textOfPdf(bytes)
   expect(words).toContain('Ștefan Ionescu')
-  expect(words).toContain('(U+6587) Wen')
+  expect(words).toContain('Wen (U+F8E7)')
   const [run] = (await showReport(reporting.api.database, id)).runs
-  expect(run).toMatchObject({ state: 'sent', missing: 'U+6587' })
+  expect(run).toMatchObject({ state: 'sent', missing: 'U+F8E7' })
+})
+
+it('a PDF in which a name would be codes is not sent, and its run says what to do', async () => {
+  // A letter of Kirat Rai, which hardly any font has.
+  const records = [...RECORDS, ...guest('k', { startDate: '2025-01-12T15:00' }, { firstName: '\u{16D43}' })]
+  const clock: Clock = { now: SIX - 60_000 }
+  const reporting = await startReporting({ clock, records })
+  const { id } = await reporting.add({ kind: 'arrivals', format: 'pdf' })
+  clock.now = SIX + 1000
+  await reporting.look()
+  const [run] = (await showReport(reporting.api.database, id)).runs
+  expect(run).toMatchObject({
+    state: 'refused',
+    problem: expect.stringMatching(/\(U\+16D43\), so it was not sent.*choose xlsx, csv or text/),
+  })
 })
 
 it('a cell that is longer than a page is printed whole, next to the others, on as many pages as it needs', async () => {

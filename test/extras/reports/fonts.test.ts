@@ -1,12 +1,13 @@
 /** The fonts of reports have every character that the catalogues of all languages have; any other is reported. */
-import fs, { readdirSync, readFileSync } from 'node:fs'
+import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { ReportDocument } from '../../../src/extras/reports/documents/document.ts'
-import { renderPdf } from '../../../src/extras/reports/documents/render-pdf.ts'
+import { MissingLetters, renderPdf } from '../../../src/extras/reports/documents/render-pdf.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
 import { textOfPdf } from '../../support/pdf.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -24,8 +25,12 @@ const documentWith = (text: string): ReportDocument => ({
   file: { name: 'all', headings: [], rows: [] },
 })
 
-const render = (text: string) =>
-  renderPdf({ document: documentWith(text), copy: undefined, missingText: 'Missing: {characters}' })
+/** Debian's `fonts-dejavu-core`. */
+const DEJAVU = '/usr/share/fonts/truetype/dejavu'
+
+/** @param folders of other fonts; none, whatever the machine has */
+const render = (text: string, folders: readonly string[] = []) =>
+  renderPdf({ document: documentWith(text), copy: undefined, missingText: 'Missing: {characters}' }, folders)
 
 function charactersOf(text: string): string[] {
   const found = new Set<string>()
@@ -94,11 +99,43 @@ describe('the fonts of reports', () => {
     }
   })
 
-  it('lack some characters, which are printed as their codes, listed, and never a box', async () => {
-    const { bytes, missing } = await render('Wen 文 and 🍽')
-    expect(missing).toEqual(['文', '🍽'])
+  it('lack some symbols, which are printed as their codes, listed, and never a box', async () => {
+    const { bytes, missing } = await render('Wen ⛬ and \u{1F37D}')
+    expect(missing).toEqual(['⛬', '\u{1F37D}'])
     const text = textOfPdf(Buffer.from(bytes))
-    expect(text).toContain('Wen (U+6587) and (U+1F37D)')
-    expect(text).toContain('Missing: U+6587, U+1F37D')
+    expect(text).toContain('Wen (U+26EC) and (U+1F37D)')
+    expect(text).toContain('Missing: U+26EC, U+1F37D')
   })
+
+  it.each([
+    ['Arabic', 'محمد العلي'],
+    ['Hebrew', 'יצחק כהן'],
+    ['Chinese', '欧阳'],
+  ])('that lack letters of a name in %s make no document', async (_, name) => {
+    const rendered = render(`Room 101: ${name}`)
+    await expect(rendered).rejects.toThrow(MissingLetters)
+    const letters = [...new Set(name.replaceAll(' ', ''))].sort()
+    await expect(rendered).rejects.toMatchObject({ letters })
+  })
+
+  it('are looked for in folders in which other files may be, and none may be there', async () => {
+    const folder = makeTemporaryFolder()
+    writeFileSync(join(folder, 'Broken-Sans.ttf'), 'no font')
+    await expect(render('محمد', [folder, join(folder, 'missing')])).rejects.toThrow(MissingLetters)
+    expect((await render('Ștefan', [folder])).missing).toEqual([])
+  })
+
+  it.skipIf(!existsSync(DEJAVU))(
+    'of the machine have what those of the package lack: each word is in its own direction',
+    async () => {
+      const { bytes, missing } = await render('Room 101: Anna محمد العلي Müller, გიორგი', [DEJAVU])
+      expect(missing).toEqual([])
+      const pdf = Buffer.from(bytes)
+      // The marks of direction are those of the program that reads it.
+      const text = textOfPdf(pdf).replaceAll(/[\u202a-\u202e]/g, '')
+      expect(text).toMatch(/Room 101: Anna *محمد العلي *Müller, გიორგი/)
+      // For those who hear it, whatever the order on the line is.
+      expect(pdf.toString('latin1')).toContain('/ActualText')
+    },
+  )
 })

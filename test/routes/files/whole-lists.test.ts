@@ -139,7 +139,7 @@ describe.each(LISTS)('%s as NDJSON (%s)', (path, query, idName) => {
 async function workbook(url: string) {
   const answer = await api.app.inject({ url, headers: center.key.bearer })
   expect(answer.statusCode).toBe(200)
-  return readXlsx(new Uint8Array(answer.rawPayload))
+  return readXlsx(new Uint8Array(answer.rawPayload), { readStyles: true })
 }
 
 const named = (query: string) => `/v1/guests?sessionId=s1&project=${FIELDS}&${query}`
@@ -246,6 +246,32 @@ describe('a table', () => {
     })
     expect(cells(second!)['Date of birth']).toEqual(new Date('1980-02-03T00:00:00Z'))
     expect(sheets[0]!.rows.flat()).toContain('=HYPERLINK("http://evil")')
+  })
+
+  it('as a workbook has a bold head that stays, columns as wide as their texts, and formats of dates and amounts', async () => {
+    const { sheets } = await workbook(named('format=xlsx'))
+    const [{ rows, cells, columns, freezePane }, ages] = sheets as [(typeof sheets)[0], (typeof sheets)[0]]
+    const [head = []] = rows
+    expect(freezePane).toMatchObject({ rows: 1 })
+    const styles = (row: number) => head.map((_, at) => cells?.get(`${row},${at}`)?.style)
+    expect(styles(0).every((style) => style?.font?.bold === true)).toBe(true)
+    expect(ages.cells?.get('0,0')?.style?.font?.bold).toBe(true)
+    const [, second] = [styles(1), styles(2)]
+    const formats = Object.fromEntries(head.map((name, at) => [name, second[at]?.numFmt]))
+    expect(second.some((style) => style?.font?.bold)).toBe(false)
+    expect(formats).toMatchObject({
+      'Date of birth': 'yyyy-mm-dd',
+      'Start of stay': 'yyyy-mm-dd',
+      Total: '#,##0.00',
+      Phone: undefined,
+    })
+    const widths = Object.fromEntries(head.map((name, at) => [name, columns?.[at]?.width]))
+    // As its longest text and its heading, and two characters.
+    expect(widths).toMatchObject({
+      'Last name': '=HYPERLINK("http://evil")'.length + 2,
+      Total: 10,
+      'National identification number': 'National identification number'.length + 2,
+    })
   })
 })
 

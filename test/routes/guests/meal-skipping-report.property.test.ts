@@ -72,7 +72,8 @@ const stays: fc.Arbitrary<Stay[]> = fc
         dinner: fc.uniqueArray(day, { maxLength: 6 }),
       }),
     }),
-    { minLength: 0, maxLength: 40 },
+    // Without the size, ten at most.
+    { minLength: 0, maxLength: 40, size: 'max' },
   )
   .map((list) =>
     list.map(({ halfHours, ...rest }, n) => ({

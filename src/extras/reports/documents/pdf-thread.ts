@@ -3,19 +3,29 @@
  * time. The thread ends with it, and so does what the library has loaded.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { type PdfAnswer, type PdfRequest, renderPdf } from './render-pdf.ts'
+import { MissingLetters, type PdfAnswer, type PdfRequest, renderPdf } from './render-pdf.ts'
 
 const MEMORY_MB_MAX = 256
 const MS_MAX = 120_000
 
-/** Why there is no PDF. `tooLong`: too many pages, too much memory or time. `notInstalled`: without the packages. */
+/**
+ * Why there is no PDF. `tooLong`: too many pages, too much memory or time. `notInstalled`: without the packages.
+ * `missingLetters`: no font has some letters of names.
+ */
 export class PdfFailed extends Error {
   override readonly name = 'PdfFailed'
-  readonly reason: 'tooLong' | 'notInstalled' | 'failed'
-  constructor(reason: PdfFailed['reason']) {
+  readonly reason: 'tooLong' | 'notInstalled' | 'missingLetters' | 'failed'
+  readonly letters: readonly string[]
+  constructor(reason: PdfFailed['reason'], letters: readonly string[] = []) {
     super(reason)
     this.reason = reason
+    this.letters = letters
   }
+}
+
+interface Failed {
+  readonly failed: PdfFailed['reason']
+  readonly letters?: readonly string[]
 }
 
 let before: Promise<unknown> = Promise.resolve()
@@ -36,8 +46,8 @@ function inThread(request: PdfRequest): Promise<PdfAnswer> {
   })
   const late = setTimeout(() => void thread.terminate(), MS_MAX).unref()
   return new Promise<PdfAnswer>((resolve, reject) => {
-    thread.on('message', (answer: PdfAnswer | { readonly failed: PdfFailed['reason'] }) => {
-      if ('failed' in answer) reject(new PdfFailed(answer.failed))
+    thread.on('message', (answer: PdfAnswer | Failed) => {
+      if ('failed' in answer) reject(new PdfFailed(answer.failed, answer.letters))
       else resolve(answer)
     })
     thread.on('error', (error: Error & { code?: string }) =>
@@ -58,6 +68,10 @@ if (!isMainThread && workerData?.renders !== undefined) {
   try {
     parentPort?.postMessage(await renderPdf(workerData.renders))
   } catch (error) {
-    parentPort?.postMessage({ failed: reasonOf(error) })
+    const failed: Failed =
+      error instanceof MissingLetters
+        ? { failed: 'missingLetters', letters: error.letters }
+        : { failed: reasonOf(error) }
+    parentPort?.postMessage(failed)
   }
 }

@@ -22,7 +22,7 @@ export async function renderXlsx(
   copy?: string,
 ): Promise<Buffer> {
   async function* rows() {
-    yield* file.rows
+    for (const row of file.rows) yield row.map(cellOf)
   }
   const remarks = [
     [title],

@@ -1,11 +1,18 @@
 /**
  * A document as a tagged PDF on A4, without a browser: title, language, headings, and tables whose cells are in reading
- * order for those who hear them. Runs in a thread of its own (pdf-thread.ts). The one file that knows the library and the
- * fonts; both are packages that only those install who want PDFs.
+ * order for those who hear them. Runs in a thread of its own (pdf-thread.ts). With pdf-letters.ts the one that knows the
+ * library and the fonts; both are packages that only those install who want PDFs.
  */
-import { fileURLToPath } from 'node:url'
-import { hasUnseen } from '../../../errors/visible.ts'
 import type { Paragraph, ReportDocument, Row, Table } from './document.ts'
+import {
+  codeOf,
+  createLetters,
+  FONT_FOLDERS,
+  FONTS,
+  isTurned,
+  type Letters,
+  type Style,
+} from './pdf-letters.ts'
 
 export interface PdfRequest {
   readonly document: ReportDocument
@@ -24,8 +31,6 @@ export interface PdfAnswer {
 export const PAGES_MAX = 100
 /** More never fit on so many pages, so nothing is rendered in vain. */
 const ROWS_MAX = PAGES_MAX * 60
-/** Where a word may be divided. */
-const SOFT_HYPHEN = 0xad
 const PT_PER_MM = 72 / 25.4
 const MARGIN = 15 * PT_PER_MM
 const FOOT = 8 * PT_PER_MM
@@ -39,8 +44,6 @@ const RUNNING = 120
 const PLATES_PT = 50
 /** More than fit on a page in the smallest type. */
 const CHARACTERS_MAX = PAGES_MAX * 15_000
-/** Of a line: no letter is so narrow that more fit. */
-const LINE_CHARACTERS_MAX = 1000
 /** What is longer than a page begins on this one if there is space for some lines. */
 const SOME_LINES = 100
 
@@ -52,8 +55,24 @@ export class TooManyPages extends Error {
   override readonly name = 'TooManyPages'
 }
 
-/** @throws {TooManyPages} */
-export async function renderPdf({ document, copy, missingText }: PdfRequest): Promise<PdfAnswer> {
+/** Names have letters that no font has. */
+export class MissingLetters extends Error {
+  override readonly name = 'MissingLetters'
+  readonly letters: readonly string[]
+  constructor(letters: readonly string[]) {
+    super()
+    this.letters = letters
+  }
+}
+
+/**
+ * @param fontFolders in which fonts are looked for that have what those of the package lack
+ * @throws {TooManyPages | MissingLetters}
+ */
+export async function renderPdf(
+  { document, copy, missingText }: PdfRequest,
+  fontFolders: readonly string[] = FONT_FOLDERS,
+): Promise<PdfAnswer> {
   const rows = document.blocks.reduce(
     (sum, block) => sum + (block.kind === 'table' ? block.rows.length : 1),
     0,
@@ -78,18 +97,19 @@ export async function renderPdf({ document, copy, missingText }: PdfRequest): Pr
   }
   // The types do not know this one yet.
   const pdf: Pdf = new Document({ ...options, subset: 'PDF/UA' } as unknown as PDFKit.PDFDocumentOptions)
-  const letters = knownLetters(pdf)
+  const letters = createLetters(pdf, fontFolders)
   const chunks: Buffer[] = []
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise<void>((resolve) => pdf.on('end', () => resolve()))
 
-  const page = createPage(pdf, letters.printable)
+  const page = createPage(pdf, letters)
   if (copy !== undefined) page.box(copy, 20)
   page.head(document, copy)
   for (const block of document.blocks) {
     if (block.kind === 'table') page.table(block)
     else page.paragraph(block)
   }
+  if (letters.missingLetters().length > 0) throw new MissingLetters(letters.missingLetters())
   const missing = letters.missing()
   if (missing.length > 0) page.box(missingText.replace('{characters}', missing.map(codeOf).join(', ')), 10)
   page.end(document.pageText)
@@ -107,99 +127,13 @@ const lengthOf = ({ blocks }: ReportDocument): number =>
     0,
   )
 
-/** @param weight a folder of the package @returns the path */
-const fontFile = (weight: '400Regular' | '700Bold') => {
-  let path: string | undefined
-  return () =>
-    (path ??= fileURLToPath(
-      import.meta.resolve(`@expo-google-fonts/noto-sans/${weight}/NotoSans_${weight}.ttf`),
-    ))
-}
-
-/**
- * By their paths. The library opens and parses a font again each time that it is used by a registered name and was opened
- * by its path before: 1,000 rows then took 35 s in place of one.
- */
-const FONTS = { regular: fontFile('400Regular'), bold: fontFile('700Bold') }
-
-/** `U+4E2D` */
-export const codeOf = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-
-/** Which characters the fonts have; the library says nothing of others and prints boxes. */
-function knownLetters(pdf: Pdf) {
-  const missing = new Set<string>()
-  const has = (['regular', 'bold'] as const).map((name) => {
-    // The library's types leave out the font in use.
-    const { _font: used } = pdf.font(FONTS[name]()) as unknown as {
-      readonly _font: { readonly font: { hasGlyphForCodePoint(code: number): boolean } }
-    }
-    return (code: number) => used.font.hasGlyphForCodePoint(code)
-  })
-  return {
-    missing: () => [...missing].sort(),
-    /** Letters that are missing become their codes, so nothing is lost and nothing is a box. */
-    printable(text: string): string {
-      let printed = ''
-      for (const character of text) {
-        const code = character.codePointAt(0) ?? 0
-        if (code < 32 || (code >= 127 && code < 160)) printed += ' '
-        else if (has.every((known) => known(code)) && (code === SOFT_HYPHEN || !hasUnseen(character)))
-          printed += character
-        else {
-          missing.add(character)
-          printed += `(${codeOf(character)})`
-        }
-      }
-      return printed
-    },
-  }
-}
-
-interface Style {
-  readonly font?: 'regular' | 'bold'
-  readonly size?: number
-  readonly align?: 'left' | 'right'
-}
-
 /** Writes from top to bottom, and begins pages. */
-function createPage(pdf: Pdf, printable: (text: string) => string) {
+function createPage(pdf: Pdf, letters: Letters) {
+  const { printable, use, widthOf, heightOf, linesOf, lineHeight, draw, drawLine } = letters
   const root = pdf.struct('Document')
   pdf.addStructure(root)
   let y = MARGIN
   let pages = 1
-
-  const use = ({ font = 'regular', size = 10 }: Style) => pdf.font(FONTS[font]()).fontSize(size)
-  const heightOf = (text: string, width: number, style: Style) => {
-    use(style)
-    // Most texts have one line, and the library lays out a text to measure it.
-    if (pdf.widthOfString(text) <= width) return pdf.currentLineHeight(true)
-    return pdf.heightOfString(text, { width, lineGap: 0 })
-  }
-  const widthOf = (text: string, style: Style) => use(style).widthOfString(text)
-
-  /** Lines that are no wider than this; a word that is wider takes several. */
-  const linesOf = (text: string, width: number, style: Style): string[] => {
-    use(style)
-    const fits = (line: string) => line.length <= LINE_CHARACTERS_MAX && pdf.widthOfString(line) <= width
-    const lines: string[] = []
-    let line = ''
-    for (const word of text.split(' ')) {
-      const longer = line === '' ? word : `${line} ${word}`
-      if (fits(longer)) {
-        line = longer
-        continue
-      }
-      if (line !== '') lines.push(line)
-      line = word
-      while (!fits(line)) {
-        const part = longestPart(line, fits)
-        lines.push(part)
-        line = line.slice(part.length)
-      }
-    }
-    return [...lines, line]
-  }
 
   /** A page that is alone says what it belongs to, of which day, and that its data is old. */
   let running: readonly (readonly [text: string, style: Style])[] = []
@@ -211,9 +145,7 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     for (const [text, style] of running) {
       const height = heightOf(text, WIDTH, style)
       // For the eye; those who hear the document have read it at its beginning.
-      artifact(() =>
-        use(style).fillColor('#000000').text(text, MARGIN, y, { width: WIDTH, height: PAGE.height }),
-      )
+      artifact(() => draw(text, { x: MARGIN, y, width: WIDTH }, style, PAGE.height))
       y += height
     }
     y += 8
@@ -241,13 +173,12 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     text: string,
     { x, at, width, ...style }: Style & { readonly x: number; readonly at: number; readonly width: number },
   ) => {
-    const element = pdf.struct(type)
+    // The letters of such a text are in the file as they stand on the line.
+    const element = pdf.struct(type, isTurned(text) ? { actual: text } : {})
     parent.add(element)
     if (text !== '') {
       const content = pdf.markStructureContent(type)
-      use(style)
-        .fillColor('#000000')
-        .text(text, x, at, { width, align: style.align ?? 'left', height: PAGE.height, lineGap: 0 })
+      draw(text, { x, y: at, width }, style, PAGE.height)
       pdf.endMarkedContent()
       element.add(content)
     }
@@ -276,7 +207,7 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
       const element = pdf.struct(type)
       parent.add(element)
       const lines = linesOf(text, width, spot)
-      return { element, type, lines, spot, first: lines[0] ?? '', step: pdf.currentLineHeight(true) }
+      return { element, type, lines, spot, first: lines[0] ?? '', step: lineHeight(spot) }
     })
     /** What says whose row it is, for the eye. */
     const short: { readonly first: string; readonly spot: Style & { readonly x: number } }[] = []
@@ -285,8 +216,7 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
       for (const { element, type, lines, spot, step } of open) {
         const part = lines.splice(0, Math.max(1, Math.floor((BOTTOM - y) / step)))
         const content = pdf.markStructureContent(type)
-        use(spot).fillColor('#000000')
-        for (const [at, line] of part.entries()) pdf.text(line, spot.x, y + at * step, { lineBreak: false })
+        for (const [at, line] of part.entries()) drawLine(line, spot.x, y + at * step, spot)
         pdf.endMarkedContent()
         element.add(content)
         lowest = Math.max(lowest, y + part.length * step)
@@ -301,8 +231,7 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
       if (open.length === 0) return
       nextPage()
       again()
-      for (const { first, spot } of short)
-        artifact(() => use(spot).fillColor('#000000').text(first, spot.x, y, { lineBreak: false }))
+      for (const { first, spot } of short) artifact(() => drawLine(first, spot.x, y, spot))
     }
   }
   /** Whether a text has to be divided, because no page has space for it. */
@@ -451,12 +380,7 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
         const down = style === 'plates' ? height - 3 - (heights[at] ?? 0) : spans ? 5 : 0
         const spot = { ...look, x, at: y + down, width: inner }
         const text = cells[at] ?? ''
-        if (tr === undefined)
-          artifact(() =>
-            use(look)
-              .fillColor('#000000')
-              .text(text, x, y + down, { width: inner, align: look.align ?? 'left', height: PAGE.height }),
-          )
+        if (tr === undefined) artifact(() => draw(text, { x, y: y + down, width: inner }, look, PAGE.height))
         else write(tr, row === undefined || at === 0 ? 'TH' : 'TD', text, spot)
         x += width
       }
@@ -487,21 +411,6 @@ function createPage(pdf: Pdf, printable: (text: string) => string) {
     }
   }
   return { head, box, paragraph, table, end }
-}
-
-/** As many whole letters of a word as fit, and at least one. */
-function longestPart(word: string, fits: (part: string) => boolean): string {
-  const letters = Array.from(
-    new Intl.Segmenter().segment(word.slice(0, LINE_CHARACTERS_MAX)),
-    ({ segment }) => segment,
-  )
-  let [few, many] = [1, letters.length]
-  while (few < many) {
-    const middle = Math.ceil((few + many) / 2)
-    if (fits(letters.slice(0, middle).join(''))) few = middle
-    else many = middle - 1
-  }
-  return letters.slice(0, few).join('')
 }
 
 type MeasureCell = (text: string, at: number, row: Row | undefined, rowAt: number) => number

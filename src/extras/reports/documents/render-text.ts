@@ -32,7 +32,7 @@ export function renderText(given: ReportDocument, givenCopy?: string): string {
 const WORD_MAX = 20
 const BETWEEN = '  '
 
-/** Lines of at most so many characters, if words and numbers allow it: cells of wide columns take several. */
+/** Lines of at most so many characters: cells of wide columns take several. */
 function tableText({ caption, showsCaption, headings, rows, numbers = [] }: Table): string[] {
   const texts = [headings, ...rows.filter(({ isGroup }) => !isGroup).map(({ cells }) => cells)]
   const room = WIDTH - BETWEEN.length * (headings.length - 1)
@@ -42,6 +42,8 @@ function tableText({ caption, showsCaption, headings, rows, numbers = [] }: Tabl
   // Three numbers in a cell of a wide table are closer to each other.
   const shown = (cell: string) => (isWide ? closer(cell) : cell)
   const least = wantedBy((cell) => Math.min(WORD_MAX, Math.max(...wordsOf(shown(cell)).map(lengthOf))))
+  const above = showsCaption ? wrap(caption, WIDTH) : []
+  if (sumOf(least) > room) return [...above, ...listText(headings, rows)]
   const widths = narrowed(
     wantedBy((cell) => lengthOf(shown(cell))),
     least,
@@ -64,8 +66,17 @@ function tableText({ caption, showsCaption, headings, rows, numbers = [] }: Tabl
   const body = rows.flatMap(({ cells, isGroup }) =>
     isGroup ? wrap(`-- ${cells[0] ?? ''}`, WIDTH) : lines(cells),
   )
-  return [...(showsCaption ? wrap(caption, WIDTH) : []), ...lines(headings), ...body]
+  return [...above, ...lines(headings), ...body]
 }
+
+/** Of more columns than a line has room for: a line for each value, with the name of its column, and a gap between two rows. */
+const listText = (headings: readonly string[], rows: Table['rows']): string[] =>
+  rows.flatMap(({ cells, isGroup }, row) => [
+    ...(row === 0 ? [] : ['']),
+    ...(isGroup
+      ? wrap(`-- ${cells[0] ?? ''}`, WIDTH)
+      : headings.flatMap((heading, at) => wrap(`${heading}: ${cells[at] || '–'}`, WIDTH))),
+  ])
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
 

@@ -1,8 +1,8 @@
 /** Asks what dates and numbers mean that can be read in two ways. */
-import { inWords } from '../../../errors/in-words.ts'
+import type { Said } from '../../../locale/questions.ts'
 import { shown } from '../../problems.ts'
 import { daysOf } from './choose-formats.ts'
-import { type Draft, type Fields, HOURS } from './draft.ts'
+import { type Draft, type Fields, HOURS, quoted } from './draft.ts'
 import type { Profile } from './profile.ts'
 import { orderRecord } from './propose-stay.ts'
 
@@ -11,32 +11,30 @@ export function askDates(draft: Draft): void {
     const [profile] = profiles
     if (profile === undefined) continue
     const example = profile.dates?.example ?? ''
-    const columns = inWords(profiles.map(({ name }) => shown(name)))
     draft.questions.push({
-      ask: `${columns}: which day is "${shown(example)}"? All dates of this column can be read in ${ways.length} ways.`,
+      ask: {
+        key: 'whichDay',
+        values: { columns: { list: profiles.map(({ name }) => shown(name)) }, example: quoted(example) },
+      },
       answers: ways.map((formats) => ({
-        answer: formats.join(' and '),
-        means: profile.samples
-          .slice(0, 3)
-          .map((text) => `${shown(text)} is ${dayMeant(draft, profile, formats, text)}`)
-          .join(', '),
+        answer: { list: formats },
+        means: {
+          list: profile.samples.slice(0, 3).map((text) => ({
+            key: 'textIs',
+            values: { text: shown(text), day: dayMeant(draft, profile, formats, text) },
+          })),
+          by: ', ',
+        },
         patch: datesPatch(draft, profiles, formats),
       })),
     })
   }
 }
 
-function dayMeant(draft: Draft, profile: Profile, formats: readonly string[], text: string): string {
+function dayMeant(draft: Draft, profile: Profile, formats: readonly string[], text: string): Said {
   const isBorn = draft.named('customer.dob') === profile
   const day = daysOf({ ...profile, texts: [text] }, formats, isBorn ? draft.today : undefined)[0]
-  return day === undefined
-    ? 'no date'
-    : new Intl.DateTimeFormat('en', {
-        day: 'numeric',
-        month: 'long',
-        year: 'numeric',
-        timeZone: 'UTC',
-      }).format(new Date(day))
+  return day === undefined ? { key: 'noDate' } : { day }
 }
 
 /** For the table if no other format of it reads the same text, otherwise for the columns. */
@@ -77,16 +75,19 @@ export function askDecimals(draft: Draft): void {
       return { records: { [kind]: { [path.join('.')]: value }, ...order } }
     }
     draft.questions.push({
-      ask: `${shown(profile.name)}: is "${shown(example)}" ${whole} or ${part}?`,
+      ask: {
+        key: 'wholeOrPart',
+        values: { column: shown(profile.name), example: quoted(example), whole, part },
+      },
       answers: [
         {
           answer: whole,
-          means: `the ${digits.includes('.') ? 'point' : 'comma'} separates thousands`,
+          means: { key: digits.includes('.') ? 'pointThousands' : 'commaThousands' },
           patch: patch(thousands),
         },
         {
           answer: part,
-          means: `the ${digits.includes('.') ? 'point' : 'comma'} is before the decimals`,
+          means: { key: digits.includes('.') ? 'pointDecimals' : 'commaDecimals' },
           patch: patch(digits.includes('.') ? '.' : ','),
         },
       ],

@@ -1,7 +1,6 @@
 /** Questions about rows and columns that the program that wrote the workbook does not show. */
-import { inWords } from '../../../errors/in-words.ts'
 import { isObject, shown } from '../../problems.ts'
-import type { Draft, Fields } from './draft.ts'
+import { type Draft, type Fields, quoted } from './draft.ts'
 
 /** Rows that are named in the question. */
 const NAMED_MAX = 5
@@ -11,17 +10,23 @@ export function askHidden(draft: Draft, records: Fields): void {
   const rows = draft.look.rows.filter(({ isHidden }) => isHidden === true).map(({ number }) => number)
   const [first] = rows
   if (first !== undefined) {
-    const more = rows.length > NAMED_MAX ? ` and ${rows.length - NAMED_MAX} more` : ''
-    const one = rows.length === 1
+    const more = rows.length > NAMED_MAX ? ', …' : ''
     draft.questions.push({
-      ask: `Row${one ? '' : 's'} ${inWords(rows.slice(0, NAMED_MAX).map(String))}${more} ${one ? 'is' : 'are'} hidden in the file. ${one ? 'Is it' : 'Are they'} to be imported?`,
+      ask: {
+        key: 'hiddenRows',
+        values: { n: rows.length, rows: `${rows.slice(0, NAMED_MAX).join(', ')}${more}` },
+      },
       answers: [
         {
-          answer: 'import',
-          means: 'hidden rows are guests like the others',
+          answer: { key: 'import' },
+          means: { key: 'hiddenRowsImport' },
           patch: { hiddenRows: 'import' },
         },
-        { answer: 'leave out', means: 'hidden rows are not read', patch: { hiddenRows: 'leave out' } },
+        {
+          answer: { key: 'leaveOut' },
+          means: { key: 'hiddenRowsOut' },
+          patch: { hiddenRows: 'leave out' },
+        },
       ],
     })
   }
@@ -30,10 +35,13 @@ export function askHidden(draft: Draft, records: Fields): void {
     const patch = withoutColumn(records, profile.name)
     if (Object.keys(patch).length === 0) continue
     draft.questions.push({
-      ask: `Column ${shown(profile.name)} ("${shown(profile.samples[0] ?? '')}") is hidden in the file. Is it to be imported?`,
+      ask: {
+        key: 'hiddenColumn',
+        values: { column: shown(profile.name), example: quoted(profile.samples[0] ?? '') },
+      },
       answers: [
-        { answer: 'import', means: 'it is a column like the others', patch: {} },
-        { answer: 'leave out', means: 'its fields are not imported', patch: { records: patch } },
+        { answer: { key: 'import' }, means: { key: 'hiddenColumnImport' }, patch: {} },
+        { answer: { key: 'leaveOut' }, means: { key: 'hiddenColumnOut' }, patch: { records: patch } },
       ],
     })
   }

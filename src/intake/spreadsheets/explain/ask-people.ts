@@ -1,5 +1,4 @@
 /** The question about columns that count people: whether the others have rows, or come with the guest of the row. */
-import { inWords } from '../../../errors/in-words.ts'
 import { isObject, shown } from '../../problems.ts'
 import { readNumber } from '../mapping/numbers.ts'
 import type { Draft, Fields } from './draft.ts'
@@ -16,12 +15,19 @@ export function askPeople(draft: Draft, booking: Fields): void {
   if (at < 0 || from === undefined || until === undefined || haveRows(draft, counts)) return
   const names = columns.map(({ name }) => name)
   draft.questions.push({
-    ask: `${inWords(names.map(shown))} count${names.length === 1 ? 's' : ''} people (${counts[at]} in row ${draft.look.rows[at]?.number}). Does each of them have a row?`,
+    ask: {
+      key: 'countedPeople',
+      values: {
+        columns: { list: names.map(shown) },
+        n: counts[at] ?? 0,
+        row: draft.look.rows[at]?.number ?? 0,
+      },
+    },
     answers: [
-      { answer: 'each has a row', means: 'a row is one guest; nobody comes with them', patch: {} },
+      { answer: { key: 'eachHasRow' }, means: { key: 'eachHasRowMeans' }, patch: {} },
       {
-        answer: 'one row for all',
-        means: 'the others have no name; the kitchen cooks for them, too',
+        answer: { key: 'oneRowForAll' },
+        means: { key: 'oneRowForAllMeans' },
         patch: {
           records: {
             booking: {

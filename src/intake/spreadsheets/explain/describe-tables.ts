@@ -1,16 +1,22 @@
 /** What a page shows of a file: each column with its first texts, and what a mapping makes of it. */
+import type { Said } from '../../../locale/questions.ts'
+import { compared } from '../../../records/fields/diet-values.ts'
 import type { KindName } from '../../kinds/kind.ts'
 import { ISO } from '../mapping/formats.ts'
 import {
   type CellSource,
   columnsOf,
+  type DietMapping,
+  type DietMeaning,
   type FieldMapping,
   type Mapping,
   type TableMapping,
 } from '../mapping/mapping.ts'
 import { foldWord } from '../mapping/words.ts'
+import { isDash, partsOf } from './diets.ts'
 import type { Assigned } from './evidence.ts'
 import type { Look } from './look.ts'
+import type { Profile } from './profile.ts'
 import type { Proposal } from './propose-table.ts'
 
 export interface TableDescription {
@@ -36,7 +42,7 @@ export interface ColumnDescription {
   /** The fields that the mapping makes of it: `booking.startDate`. */
   readonly fields: readonly ColumnUse[]
   /** Why a proposal does not use it. */
-  readonly reason?: string
+  readonly reason?: Said
 }
 
 export interface ColumnUse {
@@ -45,8 +51,20 @@ export interface ColumnUse {
   readonly decimals?: string
   readonly part?: string
   readonly time?: string
-  /** The meaning of words: `[["Angereist", "arrived"]]`. */
+  /** The meaning of words: `[["Angereist", "arrived"]]`; '' for none. */
   readonly values?: readonly (readonly [string, string])[]
+  /** of a diet: its name in the mapping, and what its words mean */
+  readonly diet?: {
+    readonly key: string
+    readonly words: readonly DietWord[]
+  }
+}
+
+export interface DietWord {
+  /** `true` of a column that says yes or no */
+  readonly word: string
+  /** undefined if nobody has said it */
+  readonly meaning: DietMeaning | undefined
 }
 
 export function describeTables(
@@ -96,30 +114,52 @@ function describeColumn(
     fields: (wanted?.records ?? []).flatMap(({ kind, fields }) =>
       fields
         .filter(({ source }) => columnsOf(source).some((column) => foldWord(column.name) === foldWord(name)))
-        .map((field) => useOf(kind, field)),
+        .map((field) => useOf(kind, field, wanted?.diets ?? [], profile)),
     ),
     ...(reason !== undefined && { reason }),
   }
 }
 
-function useOf(kind: KindName, { name, schema, source }: FieldMapping): ColumnUse {
+function useOf(
+  kind: KindName,
+  { name, schema, source }: FieldMapping,
+  diets: readonly DietMapping[],
+  profile: Profile,
+): ColumnUse {
   const field = `${kind}.${name}`
   if (source.from !== 'cells') return { field }
+  const diet = diets.find(({ key, of }) => of === kind && name === `meta.${key}`)
   const isDate = schema.form === 'moment' || schema.form === 'date' || source.type === 'date'
-  const isNumber = source.type === 'number' || [schema.type ?? []].flat().includes('number')
+  const types = [schema.type ?? []].flat()
+  // A custom field may be a number or a text.
+  const isNumber = source.type === 'number' || (types.includes('number') && !types.includes('string'))
   return {
     field,
     ...(isDate && { dates: datesOf(source) }),
     ...(isNumber && source.formats.decimals !== undefined && { decimals: source.formats.decimals }),
     ...(source.part !== undefined && { part: String(source.part) }),
     ...(isDate && source.time !== undefined && { time: source.time.slice(0, 5) }),
+    ...(diet && { diet: { key: diet.key, words: wordsOf(diet, profile) } }),
     ...(source.values !== undefined && {
-      values: [...source.values].slice(0, VALUES_MAX).map(([word, means]) => [word, String(means)] as const),
+      values: [...source.values]
+        .slice(0, VALUES_MAX)
+        .map(([word, means]) => [word, means === null ? '' : String(means)] as const),
     }),
   }
 }
 
 const VALUES_MAX = 50
+/** As many as a proposal gives a meaning. */
+const WORDS_MAX = 100
+
+function wordsOf({ type, values }: DietMapping, profile: Profile): DietWord[] {
+  if (type === 'boolean') return [{ word: 'true', meaning: values.get('true') ?? 'diet' }]
+  const meanings = new Map([...values].map(([word, meaning]) => [compared(word), meaning]))
+  return partsOf(profile)
+    .filter((part) => !isDash(part))
+    .slice(0, WORDS_MAX)
+    .map((word) => ({ word, meaning: meanings.get(compared(word)) }))
+}
 
 /** As declared, without the times that may follow. */
 function datesOf({ formats }: CellSource): string[] {

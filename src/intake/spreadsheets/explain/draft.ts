@@ -1,4 +1,6 @@
 /** What is proposed of a table so far: its columns with their fields, and what to check and to ask. */
+import type { Said } from '../../../locale/questions.ts'
+import { shown } from '../../problems.ts'
 import type { ChosenDates, ChosenDecimals } from './choose-formats.ts'
 import type { Assigned } from './evidence.ts'
 import type { Look } from './look.ts'
@@ -11,10 +13,16 @@ export const HOURS: Readonly<Record<string, string>> = { startDate: '15:00', end
 
 /** A question about what cells mean. Each answer is a merge patch of the table's mapping. */
 export interface Question {
-  readonly ask: string
+  readonly ask: Said
   /** By answer: what the cells then mean, and the patch. */
-  readonly answers: readonly { readonly answer: string; readonly means: string; readonly patch: object }[]
+  readonly answers: readonly { readonly answer: Said; readonly means: Said; readonly patch: object }[]
 }
+
+/** `"A"`, as a cell has it. */
+export const quoted = (text: string): string => `"${shown(text)}"`
+
+/** `"A", "B" and "C"` */
+export const allQuoted = (texts: readonly string[]): Said => ({ list: texts.map(quoted) })
 
 export class Draft {
   readonly look: Look

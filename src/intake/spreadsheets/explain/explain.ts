@@ -4,15 +4,17 @@
  */
 import { Document, isCollection, isNode, isPair, isScalar, visit } from 'yaml'
 import { inWords } from '../../../errors/in-words.ts'
+import { inEnglish } from '../../../locale/questions.ts'
 import { kitchenKeyCommand } from '../../diets.ts'
 import { InputError } from '../../input-error.ts'
 import type { LeftOut, LeftOutOfTable } from '../../left-out.ts'
 import { isObject, shown } from '../../problems.ts'
 import { type Encoding, label } from '../tables/encodings.ts'
 import type { Tables } from '../tables/read-tables.ts'
-import type { Question } from './draft.ts'
+import { type Question, quoted } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { type Look, lookAtTable } from './look.ts'
+import { orderColumns } from './propose-orders.ts'
 import { type Proposal, proposeTable } from './propose-table.ts'
 import { standardTimes } from './standard-times.ts'
 import { type Trial, tryMapping } from './try-mapping.ts'
@@ -25,6 +27,8 @@ export interface ExplainOptions {
   /** The name that the mapping is proposed to have. */
   readonly mappingName: string
   readonly now: Date
+  /** The only sheet that is proposed to be read; by default those that have guests. */
+  readonly sheet?: string | undefined
   /** An encoding that could be another one, known once the file has been read. */
   readonly encoding?: () => Encoding | undefined
   /** Facts known once the file has been read, such as its encoding. */
@@ -55,6 +59,7 @@ export async function explainInParts({
   name,
   mappingName,
   now,
+  sheet,
   seen,
   encoding,
 }: ExplainOptions): Promise<Explained> {
@@ -62,7 +67,8 @@ export async function explainInParts({
   const { looks, unread } = await lookAtAll(await open(), today)
   const [first] = looks
   if (first === undefined) throw new InputError(`${name} has no rows`)
-  const used = looksWithGuests(looks)
+  const used = sheet === undefined ? looksWithGuests(looks) : looks.filter((look) => look.sheet === sheet)
+  if (used.length === 0) throw new InputError(`${name} has no visible sheet ${shown(sheet ?? '')} with rows`)
   const aboutEncoding = encodingQuestion(encoding?.())
   const proposed = new Map(
     used.map((look) => {
@@ -84,10 +90,12 @@ export async function explainInParts({
   return { text, mapping, looks, proposals: proposed, trial }
 }
 
-/** The tables of a file that have guests: a list of prices next to them has a price, too. */
+/** The tables of a file that have guests or orders: a list of prices next to them has a price, too. */
 function looksWithGuests(looks: readonly Look[]): readonly Look[] {
   const known = looks.filter(({ columns }) => columns.some(({ field }) => field !== undefined))
-  const withPeople = known.filter(({ columns }) => columns.some(({ field }) => isOfPerson(field)))
+  const withPeople = known.filter(
+    (look) => look.columns.some(({ field }) => isOfPerson(field)) || orderColumns(look) !== undefined,
+  )
   if (withPeople.length > 0) return withPeople
   return known.length === 0 ? looks.slice(0, 1) : known
 }
@@ -102,10 +110,18 @@ function encodingQuestion(encoding: Encoding | undefined): Question[] {
   const [one, other] = rival.readings
   return [
     {
-      ask: `In which encoding is the file? It reads in ${label(name)} ("${one}") and in ${label(rival.name)} ("${other}").`,
+      ask: {
+        key: 'encoding',
+        values: {
+          one: label(name),
+          oneText: quoted(one),
+          other: label(rival.name),
+          otherText: quoted(other),
+        },
+      },
       answers: [
-        { answer: name, means: `"${one}"`, patch: { encoding: name } },
-        { answer: rival.name, means: `"${other}"`, patch: { encoding: rival.name } },
+        { answer: name, means: quoted(one), patch: { encoding: name } },
+        { answer: rival.name, means: quoted(other), patch: { encoding: rival.name } },
       ],
     },
   ]
@@ -186,7 +202,7 @@ function formOf({ profile }: Assigned): string {
 function useOf({ field, profile }: Assigned, proposal: Proposal | undefined): string {
   if (proposal === undefined) return ''
   const reason = proposal.unused.get(profile.name)
-  if (reason !== undefined) return `, not used: ${reason}`
+  if (reason !== undefined) return `, not used: ${inEnglish(reason)}`
   if (field === 'diet' || field === 'allergy')
     return ` → ${proposal.diets.get(profile) ?? 'a question below'}`
   return ` → ${field === 'fullName' ? 'customer.firstName, customer.lastName' : (SHOWN_AS[field ?? ''] ?? field)}`
@@ -205,8 +221,12 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 function outcome(proposals: readonly Proposal[], trial: Trial, name: string, mappingName: string): string[] {
   const questions = proposals.reduce((sum, proposal) => sum + proposal.questions.length, 0)
   const missing = [...new Set(proposals.flatMap((proposal) => proposal.missing))]
-  const what = trial.withoutBooking ? 'person' : 'guest'
-  const guests = `${trial.guests} ${trial.guests === 1 ? what : what === 'person' ? 'people' : 'guests'}`
+  const [one, several] = trial.areOrders
+    ? ['order', 'orders']
+    : trial.withoutBooking
+      ? ['person', 'people']
+      : ['guest', 'guests']
+  const guests = `${trial.guests} ${trial.guests === 1 ? one : several}`
   const lines = [
     `Tried on all rows: ${guests}, ${trial.refused === 0 ? 'no row to correct' : `${trial.refused} row${trial.refused === 1 ? '' : 's'} to correct`}.`,
   ]
@@ -257,7 +277,13 @@ const asksForDiets = ({ answers }: Question) => answers.some(({ patch }) => 'die
 /** One row's records in a line: the guest, the stay, the rest. */
 function previewOf(records: readonly Record<string, unknown>[]): string {
   const of = (kind: string) => records.find((record) => record.kind === kind)
-  const [customer, booking] = [of('customer'), of('booking')]
+  const [customer, booking, order] = [of('customer'), of('booking'), of('order')]
+  if (customer === undefined && booking === undefined && order !== undefined) {
+    const values = Object.entries(order).filter(([field]) => field !== 'kind' && field !== 'uuid')
+    return [`order ${order.uuid}`, ...values.flatMap(valuesOf).map((value) => value.join(' '))]
+      .map(shown)
+      .join(', ')
+  }
   const name = [customer?.firstName, customer?.lastName].filter((part) => part !== undefined).join(' ')
   const stay =
     booking === undefined
@@ -292,8 +318,8 @@ function written(proposals: readonly Proposal[]): string {
         ? {}
         : {
             questions: questions.map(({ ask, answers }) => ({
-              ask,
-              answers: Object.fromEntries(answers.map(({ answer, patch }) => [answer, patch])),
+              ask: inEnglish(ask),
+              answers: Object.fromEntries(answers.map(({ answer, patch }) => [inEnglish(answer), patch])),
               answer: '?',
             })),
           }),
@@ -320,7 +346,8 @@ function written(proposals: readonly Proposal[]): string {
     }
     for (const [place, text] of checks) comment(place.split(' '), text)
     for (const [index, { answers }] of questions.entries()) {
-      for (const { answer, means } of answers) comment(['questions', index, 'answers', answer], means)
+      for (const { answer, means } of answers)
+        comment(['questions', index, 'answers', inEnglish(answer)], inEnglish(means))
     }
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })

@@ -1,5 +1,6 @@
 /** Finds arrival and departure by the cells, where the headings do not say which columns they are. */
 
+import type { Said } from '../../../locale/questions.ts'
 import { timeFormatOf } from '../mapping/written-forms.ts'
 import { stayPairs } from './choose-formats.ts'
 import { HOURS, type Question } from './draft.ts'
@@ -50,6 +51,10 @@ function withHours(columns: readonly Assigned[]): Assigned[] {
 const isTimes = ({ texts, filled }: Profile) =>
   filled > 0 && texts.every((text) => text === '' || timeFormatOf(text) !== undefined)
 
+const namesOf = ({ start, end }: { readonly start: Profile; readonly end: Profile }): Said => ({
+  list: [start.name, end.name],
+})
+
 function findDays({ columns: found, header }: Pick<Look, 'columns' | 'header'>): Stay {
   const columns = [...found]
   const questions: Question[] = []
@@ -75,10 +80,10 @@ function findDays({ columns: found, header }: Pick<Look, 'columns' | 'header'>):
   give(pair.end, 'booking.endDate')
   if (others.length === 0) return { columns, questions }
   questions.push({
-    ask: `Which columns are arrival and departure? Each of these pairs could be: ${pairs.map((each) => `${each.start.name} and ${each.end.name}`).join('; ')}.`,
+    ask: { key: 'whichPair', values: { pairs: { list: pairs.map(namesOf), by: '; ' } } },
     answers: pairs.map((each) => ({
-      answer: `${each.start.name} and ${each.end.name}`,
-      means: `${each.start.samples[0]} to ${each.end.samples[0]}`,
+      answer: namesOf(each),
+      means: `${each.start.samples[0]} – ${each.end.samples[0]}`,
       patch: {
         records: {
           booking: {

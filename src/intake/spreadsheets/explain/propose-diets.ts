@@ -1,8 +1,8 @@
 /** Proposes which columns the kitchen reads: a custom field for each, what its words mean, and what must be asked. */
-import { inWords } from '../../../errors/in-words.ts'
+import { inEnglish, type Said } from '../../../locale/questions.ts'
 import { shown } from '../../problems.ts'
 import { dietValues, foodMeaning, foodShare, foodTexts, keyOf } from './diets.ts'
-import type { Question } from './draft.ts'
+import { allQuoted, type Question } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { fieldsNamed } from './headings.ts'
 import { booleansOf, type Profile } from './profile.ts'
@@ -47,9 +47,12 @@ export function proposeDiets(columns: readonly Assigned[], kind: 'customer' | 'b
             key,
             { column, diet },
             {
-              ask: `${shown(name)}: are ${quoted(profile.samples)} diets of the guest, or the meals of the booking?`,
-              yes: ['diets', 'the kitchen reads them as diets'],
-              no: ['meals of the booking', 'the column is not imported'],
+              ask: {
+                key: 'dietsOrMeals',
+                values: { column: shown(name), words: allQuoted(profile.samples) },
+              },
+              yes: [{ key: 'diets' }, { key: 'dietsMeans' }],
+              no: [{ key: 'mealsOfBooking' }, { key: 'mealsOfBookingMeans' }],
             },
           ),
         )
@@ -79,12 +82,12 @@ export function proposeDiets(columns: readonly Assigned[], kind: 'customer' | 'b
           key,
           { column: name, diet: { label: name, values } },
           {
-            ask: `${shown(name)} mentions diets or allergies (${quoted(mentions.slice(0, 3))}). Does the kitchen read this column?`,
-            yes: [
-              'the kitchen reads it',
-              'the kitchen sees each text; what is not in values is shown as unknown, before all diets',
-            ],
-            no: ['it does not', 'the kitchen never sees these texts'],
+            ask: {
+              key: 'mentionsFood',
+              values: { column: shown(name), words: allQuoted(mentions.slice(0, 3)) },
+            },
+            yes: [{ key: 'kitchenReads' }, { key: 'kitchenReadsMeans' }],
+            no: [{ key: 'kitchenDoesNot' }, { key: 'kitchenDoesNotMeans' }],
           },
         ),
       )
@@ -126,7 +129,7 @@ function dietOf(profile: Profile, field: 'diet' | 'allergy', free: (key: string)
         ? isAllergy
           ? 'every word is an allergy, except those that mean none'
           : undefined
-        : `say in diets whether ${quoted(open.slice(0, 5))}${open.length > 5 ? ` and ${open.length - 5} more` : ''} ${open.length === 1 ? 'is' : 'are'} diet, allergy or none; until then the kitchen sees ${open.length === 1 ? 'it' : 'them'} as unknown, before all diets`,
+        : `say in diets whether ${inEnglish(allQuoted(open.slice(0, 5)))}${open.length > 5 ? ` and ${open.length - 5} more` : ''} ${open.length === 1 ? 'is' : 'are'} diet, allergy or none; until then the kitchen sees ${open.length === 1 ? 'it' : 'them'} as unknown, before all diets`,
   }
 }
 
@@ -143,29 +146,27 @@ function questionOfDashes(
   const rows = texts.filter((text) => dashes.includes(text.trim())).length
   const every = <Meaning>(meaning: Meaning) => Object.fromEntries(dashes.map((dash) => [dash, meaning]))
   return {
-    ask: `${shown(name)}: what does ${quoted(dashes)} mean, which ${rows} ${rows === 1 ? 'row has' : 'rows have'}?`,
+    ask: { key: 'dashes', values: { column: shown(name), words: allQuoted(dashes), n: rows } },
     answers: [
       {
-        answer: 'asked, and has none',
-        means: 'the kitchen counts these guests as having no diet',
+        answer: { key: 'askedNone' },
+        means: { key: 'askedNoneMeans' },
         patch: { diets: { [key]: { values: every('none') } } },
       },
       {
-        answer: 'not asked',
-        means: 'the cell is empty: the kitchen counts these guests as not asked',
+        answer: { key: 'notAsked' },
+        means: { key: 'notAskedMeans' },
         patch: { records: { [kind]: { [`meta.${key}`]: { column: name, values: every(null) } } } },
       },
     ],
   }
 }
 
-const quoted = (texts: readonly string[]) => inWords(texts.map((text) => `"${shown(text)}"`))
-
 function question(
   kind: string,
   key: string,
   { column, diet }: { column: unknown; diet: unknown },
-  { ask, yes, no }: { ask: string; yes: readonly [string, string]; no: readonly [string, string] },
+  { ask, yes, no }: { ask: Said; yes: readonly [Said, Said]; no: readonly [Said, Said] },
 ): Question {
   const patch = { records: { [kind]: { [`meta.${key}`]: column } }, diets: { [key]: diet } }
   return {

@@ -1,8 +1,7 @@
 /** The proposed person of a row: what identifies it, and its name. */
-import { shown } from '../../problems.ts'
 import { plainWord } from '../mapping/words.ts'
 import { addFields, identifierOf } from './cells.ts'
-import type { Draft, Fields } from './draft.ts'
+import { type Draft, type Fields, quoted } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { foldHeading } from './headings.ts'
 import type { Profile } from './profile.ts'
@@ -63,19 +62,19 @@ function askPerson(draft: Draft, person: readonly Profile[]): void {
   )
   if (repeated === undefined || id === undefined || !id.isUnique) return
   const [, places] = repeated
-  const [one, other] = places.map((at) => draft.look.rows[at]?.number)
-  const name = shown(person.map(({ texts }) => texts[places[0] ?? 0]).join(' '))
+  const [one = 0, other = 0] = places.map((at) => draft.look.rows[at]?.number)
+  const name = person.map(({ texts }) => texts[places[0] ?? 0]).join(' ')
   draft.questions.push({
-    ask: `Rows ${one} and ${other} are both "${name}", and only the name identifies guests. Is the same name the same person?`,
+    ask: { key: 'sameName', values: { one, other, name: quoted(name) } },
     answers: [
       {
-        answer: 'same person',
-        means: 'the rows are stays of one person',
+        answer: { key: 'samePerson' },
+        means: { key: 'samePersonMeans' },
         patch: {},
       },
       {
-        answer: 'different people',
-        means: 'each booking has a person of its own',
+        answer: { key: 'differentPeople' },
+        means: { key: 'differentPeopleMeans' },
         patch: {
           records: {
             customer: { id: { columns: [id.name], identifier: 'hash', prefix: 'c-', column: null } },
@@ -113,10 +112,21 @@ function fullName(draft: Draft, customer: Fields, full: Profile): void {
   })
   if (withComma.length > 0 && single !== undefined) {
     draft.questions.push({
-      ask: `${full.name}: most names have a comma ("${shown(withComma[0] ?? '')}"), but "${shown(single)}" is one word. Is it a family name or a given name?`,
+      ask: {
+        key: 'oneWordName',
+        values: { column: full.name, example: quoted(withComma[0] ?? ''), single: quoted(single) },
+      },
       answers: [
-        { answer: 'family name', means: `last name "${shown(single)}"`, patch: {} },
-        { answer: 'given name', means: `first name "${shown(single)}"`, patch: patch({ single: 'given' }) },
+        {
+          answer: { key: 'familyName' },
+          means: { key: 'familyNameMeans', values: { name: quoted(single) } },
+          patch: {},
+        },
+        {
+          answer: { key: 'givenName' },
+          means: { key: 'givenNameMeans', values: { name: quoted(single) } },
+          patch: patch({ single: 'given' }),
+        },
       ],
     })
   }
@@ -125,12 +135,16 @@ function fullName(draft: Draft, customer: Fields, full: Profile): void {
   if (isMixed || isFamilyFirstLanguage(draft.columns)) {
     const [one = '', two = ''] = [several.split(/\s+/)[0], several.split(/\s+/).at(-1)]
     draft.questions.push({
-      ask: `${full.name}: in "${shown(several)}", which word is the family name?`,
+      ask: { key: 'whichWord', values: { column: full.name, example: quoted(several) } },
       answers: [
-        { answer: 'the last', means: `family name "${shown(two)}"`, patch: {} },
         {
-          answer: 'the first',
-          means: `family name "${shown(one)}"`,
+          answer: { key: 'theLast' },
+          means: { key: 'familyNameMeans', values: { name: quoted(two) } },
+          patch: {},
+        },
+        {
+          answer: { key: 'theFirst' },
+          means: { key: 'familyNameMeans', values: { name: quoted(one) } },
           patch: patch({ order: 'familyFirst' }),
         },
       ],

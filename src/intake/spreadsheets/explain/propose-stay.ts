@@ -2,7 +2,7 @@
 import { shown } from '../../problems.ts'
 import type { Row } from '../tables/table.ts'
 import { addFields, cellsOf, identifierOf, ownDates } from './cells.ts'
-import { type Draft, type Fields, HOURS } from './draft.ts'
+import { type Draft, type Fields, HOURS, quoted } from './draft.ts'
 import { isYes } from './evidence.ts'
 import { booleansOf, type Profile } from './profile.ts'
 import { personColumns } from './propose-person.ts'
@@ -77,13 +77,16 @@ function bookingId(draft: Draft): unknown {
     )
     return { columns: columns.map(({ name }) => name), identifier: 'hash', prefix: 'b-' }
   }
-  const [one, other] = repeated ?? []
+  const [one = 0, other = 0] = repeated ?? []
   draft.questions.push({
-    ask: `${id.name} "${shown(id.texts[rowIndex(draft, one)] ?? '')}" is in rows ${one} and ${other}. Is each row a booking of its own?`,
+    ask: {
+      key: 'repeatedNumber',
+      values: { column: id.name, number: quoted(id.texts[rowIndex(draft, one)] ?? ''), one, other },
+    },
     answers: [
       {
-        answer: 'each row is a booking',
-        means: `${columns.map(({ name }) => name).join(' and ')} together identify a booking`,
+        answer: { key: 'eachRowBooking' },
+        means: { key: 'eachRowBookingMeans', values: { columns: { list: columns.map(({ name }) => name) } } },
         patch: {
           records: {
             booking: {
@@ -98,8 +101,8 @@ function bookingId(draft: Draft): unknown {
         },
       },
       {
-        answer: 'a row is wrong',
-        means: 'rows with one number that differ are refused, to be corrected in the file',
+        answer: { key: 'rowWrong' },
+        means: { key: 'rowWrongMeans' },
         patch: {},
       },
     ],

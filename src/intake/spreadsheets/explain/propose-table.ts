@@ -1,4 +1,5 @@
 /** The records proposed for a table: which column becomes which field, what to check, and what to ask. */
+import type { QuestionKey, Said } from '../../../locale/questions.ts'
 import { shown } from '../../problems.ts'
 import { cellText } from '../tables/table.ts'
 import { askDates, askDecimals } from './ask-formats.ts'
@@ -11,6 +12,7 @@ import { findStay } from './find-stay.ts'
 import { coreOf, type Look, type Stray } from './look.ts'
 import { booleansOf, type Profile, TIMES_WITH_HALVES } from './profile.ts'
 import { type ProposedDiets, proposeDiets } from './propose-diets.ts'
+import { orderColumns, orderOfRow } from './propose-orders.ts'
 import { customerRecord, personColumns } from './propose-person.ts'
 import { bookingRecord, orderRecord } from './propose-stay.ts'
 
@@ -24,7 +26,7 @@ export interface Proposal {
   /** What to check, by its position in the mapping: `records booking startDate`. */
   readonly checks: ReadonlyMap<string, string>
   /** Why columns are not used, by name. */
-  readonly unused: ReadonlyMap<string, string>
+  readonly unused: ReadonlyMap<string, Said>
   /** Required fields that no column has. */
   readonly missing: readonly string[]
   readonly hasOrder: boolean
@@ -32,7 +34,8 @@ export interface Proposal {
 
 /** Proposes the mapping of one table. */
 export function proposeTable(look: Look, today: string): Proposal {
-  const { columns, questions } = findStay(look)
+  const orders = orderColumns(look)
+  const { columns, questions } = orders === undefined ? findStay(look) : { columns: orders, questions: [] }
   const draft = new Draft({
     look,
     columns,
@@ -42,10 +45,10 @@ export function proposeTable(look: Look, today: string): Proposal {
     questions,
   })
   const { sheet, header } = look
-  const records = recordsOf(draft)
+  const records: Fields = orders === undefined ? recordsOf(draft) : { order: orderOfRow(draft) }
   askDates(draft)
   askDecimals(draft)
-  const diets = addDiets(draft, records)
+  const diets = orders === undefined ? addDiets(draft, records) : NO_DIETS
   askHidden(draft, records)
   if (records.booking !== undefined) askPeople(draft, records.booking as Fields)
   const [date, ...otherDates] = draft.dates.all
@@ -74,7 +77,7 @@ export function proposeTable(look: Look, today: string): Proposal {
   }
 }
 
-const isNumberField = (field: string) => /financial\.|weight|height|bmi|ideal/.test(field)
+const isNumberField = (field: string) => /financial\.|order\.totalAmount|weight|height|bmi|ideal/.test(field)
 
 function recordsOf(draft: Draft): Fields {
   const isOfBookings =
@@ -112,6 +115,8 @@ function guestRows(draft: Draft): Fields {
   return { when: [some, { column: repeated.name, not: repeated.name }] }
 }
 
+const NO_DIETS: ProposedDiets = { fields: {}, diets: {}, checks: new Map(), questions: [], used: new Map() }
+
 /** The columns that the kitchen reads become custom fields of the person, or of the booking if there is none. */
 function addDiets(draft: Draft, records: Fields): ProposedDiets {
   const kind = 'customer' in records ? 'customer' : 'booking'
@@ -129,35 +134,33 @@ function missingFields(records: Fields): string[] {
 }
 
 /** Why each column that becomes no field is not used. */
-function unusedColumns(draft: Draft, hasOrder: boolean): Map<string, string> {
-  const unused = new Map<string, string>()
+function unusedColumns(draft: Draft, hasOrder: boolean): Map<string, Said> {
+  const unused = new Map<string, Said>()
   for (const { profile, field, twin, contradicted } of draft.columns) {
     const { name, filled } = profile
-    const say = (reason: string) => unused.set(name, reason)
+    const say = (reason: Said) => unused.set(name, reason)
     if (field === undefined) {
-      if (filled === 0) say('empty')
-      else if (twin !== undefined) say(`${shown(twin)} is taken`)
-      else if (contradicted !== undefined) say(`its cells are no ${contradicted.replace(/^.*\./, '')}`)
-      else say('its name is not known, and its cells are nothing that is recognized')
+      if (filled === 0) say({ key: 'unusedEmpty' })
+      else if (twin !== undefined) say({ key: 'unusedTaken', values: { column: shown(twin) } })
+      else if (contradicted !== undefined) {
+        const field = contradicted.slice(contradicted.indexOf('.') + 1)
+        say({ key: 'unusedCells', values: { field: { field } } })
+      } else say({ key: 'unusedUnknown' })
     } else if (field.startsWith('order.') && !hasOrder) {
-      say(
-        draft.has('booking.financial.total')
-          ? 'rows share orders, and no column says which row has the order'
-          : 'an order needs an amount',
-      )
-    } else if (
-      REASONS[field] !== undefined &&
-      !(['nights', 'lastNight'].includes(field) && !draft.has('booking.endDate'))
-    )
-      say(REASONS[field])
+      say(draft.has('booking.financial.total') ? { key: 'unusedShared' } : { key: 'unusedNoAmount' })
+    } else {
+      const key = REASONS[field]
+      const makesEnd = ['nights', 'lastNight'].includes(field) && !draft.has('booking.endDate')
+      if (key !== undefined && !makesEnd) say({ key })
+    }
   }
   return unused
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  property: 'it names the property, not the guest',
-  people: 'it counts people',
-  currency: 'amounts are in the currency of the center',
-  nights: 'the departure is known',
-  lastNight: 'the departure is known',
+const REASONS: Readonly<Record<string, QuestionKey>> = {
+  property: 'unusedProperty',
+  people: 'unusedPeople',
+  currency: 'unusedCurrency',
+  nights: 'unusedDeparture',
+  lastNight: 'unusedDeparture',
 }

@@ -22,13 +22,15 @@ const PREVIEW_MAX = 3
 const KEYS_MAX = 500_000
 
 export interface Trial {
-  /** Rows that become a booking, or a customer if the file has no bookings. */
+  /** Rows that become a booking; a customer if the file has no bookings, and an order if it has no people. */
   readonly guests: number
   /** Rows with problems, and what they are. */
   readonly refused: number
   readonly causes: readonly ReportedCause[]
   /** The records of the first rows. */
   readonly preview: readonly { readonly row: number; readonly records: readonly Record<string, unknown>[] }[]
+  /** Whether there are orders alone. */
+  readonly areOrders: boolean
   /** People without a booking: they are imported and not served as guests. */
   readonly withoutBooking: boolean
   /** What became no record. */
@@ -52,7 +54,7 @@ export async function tryMapping(
   const seen = new Map<string, Seen>()
   const refused = new Set<string>()
   const preview = new Map<string, { row: number; records: Record<string, unknown>[] }>()
-  const counts: { booking: number; customer: number } = { booking: 0, customer: 0 }
+  const counts: { booking: number; customer: number; order: number } = { booking: 0, customer: 0, order: 0 }
   let seq = 0
   let leftOut: LeftOut = { tables: [], sheets: [] }
   const onLeftOut = (found: LeftOut) => {
@@ -80,7 +82,7 @@ export async function tryMapping(
         ...(own && { kind: own }),
         problems: found,
       })
-    } else if (own === 'booking' || own === 'customer') counts[own] += 1
+    } else if (own === 'booking' || own === 'customer' || own === 'order') counts[own] += 1
     if (value !== undefined && (preview.size < PREVIEW_MAX || preview.has(row))) {
       const shown = preview.get(row) ?? { row: line.line, records: [] }
       shown.records.push(value)
@@ -88,13 +90,17 @@ export async function tryMapping(
     }
   }
   await report.flush()
-  const hasBookings = parsed.tables.some(({ records }) => records.some(({ kind }) => kind === 'booking'))
+  const has = (wanted: KindName) =>
+    parsed.tables.some(({ records }) => records.some(({ kind }) => kind === wanted))
+  const hasBookings = has('booking')
+  const areOrders = !hasBookings && !has('customer') && has('order')
   return {
-    guests: hasBookings ? counts.booking : counts.customer,
+    guests: hasBookings ? counts.booking : areOrders ? counts.order : counts.customer,
+    areOrders,
     refused: refused.size,
     causes: causes.reported(),
     preview: [...preview.values()],
-    withoutBooking: !hasBookings,
+    withoutBooking: !hasBookings && !areOrders,
     leftOut,
   }
 }

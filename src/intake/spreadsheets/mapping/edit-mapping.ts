@@ -1,8 +1,10 @@
 /** Changes the text of a mapping: the answer of a question, or the field of a column. Comments and order stay. */
-import { type Document, isMap, isScalar, isSeq, parseDocument, YAMLMap } from 'yaml'
+import { type Document, isMap, isScalar, isSeq, parseDocument, YAMLMap, YAMLSeq } from 'yaml'
+import { compared } from '../../../records/fields/diet-values.ts'
 import { InputError } from '../../input-error.ts'
 import type { KindName } from '../../kinds/kind.ts'
 import { shown } from '../../problems.ts'
+import type { DietMeaning } from './mapping.ts'
 import { foldWord } from './words.ts'
 import { readTree } from './yaml-tree.ts'
 
@@ -119,6 +121,74 @@ export function setColumn(
       record.set(change.field, document.createNode(source, { flow: true }))
     }
   }
+  return written(document)
+}
+
+export interface WordMeaning {
+  /** its name in the mapping */
+  readonly diet: string
+  readonly word: string
+  /** undefined: unknown, which the kitchen sees before all diets */
+  readonly meaning: DietMeaning | undefined
+}
+
+/** Says what words of diets mean, in every table that has the diet. @throws {InputError} if no table has it */
+export function setMeanings(text: string, name: string, meanings: readonly WordMeaning[]): string {
+  const document = documentOf(text, name)
+  const tables = tablesOf(document)
+  for (const { diet, word, meaning } of meanings) {
+    const own = tables.flatMap((table) => {
+      const found = table.getIn(['diets', diet], true)
+      return isMap(found) ? [found] : []
+    })
+    if (own.length === 0) throw new InputError(`${name} has no diet ${shown(diet)}`)
+    for (const entry of own) {
+      const given = entry.get('values', true)
+      const values = isMap(given) ? given : new YAMLMap()
+      values.flow = true
+      if (!isMap(given)) entry.set('values', values)
+      values.items = values.items.filter(({ key }) => compared(keyText(key)) !== compared(word))
+      if (meaning !== undefined) values.set(word === 'true' ? true : word, meaning)
+    }
+  }
+  return written(document)
+}
+
+const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key)
+
+/** What a mapping says of the whole file. */
+const OF_FILE: ReadonlySet<string> = new Set(['encoding', 'delimiter'])
+
+/**
+ * Reads one more sheet: a mapping of one table gets a list of tables.
+ * @param added a mapping of one table
+ * @throws {InputError}
+ */
+export function addTable(text: string, name: string, added: string): string {
+  const document = documentOf(text, name)
+  const { contents } = document
+  const table = parseDocument(added, { prettyErrors: false }).contents
+  if (!isMap(contents) || !isMap(table)) throw new InputError(`${name} is no mapping`)
+  const tables = contents.get('tables', true)
+  if (isSeq(tables)) tables.add(table)
+  else {
+    const own = new YAMLMap()
+    own.items = contents.items.filter(({ key }) => !OF_FILE.has(String(key)))
+    contents.items = contents.items.filter(({ key }) => OF_FILE.has(String(key)))
+    const all = new YAMLSeq()
+    all.items = [own, table]
+    contents.set('tables', all)
+  }
+  return written(document)
+}
+
+/** Leaves a sheet out. @throws {InputError} if it is the only one, or there is none */
+export function removeTable(text: string, name: string, table: number): string {
+  const document = documentOf(text, name)
+  const tables = isMap(document.contents) ? document.contents.get('tables', true) : undefined
+  if (!isSeq(tables) || tables.items.length < 2 || tables.items[table] === undefined)
+    throw new InputError(`${name} reads no other sheet`)
+  tables.delete(table)
   return written(document)
 }
 

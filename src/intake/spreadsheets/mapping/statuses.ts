@@ -1,13 +1,26 @@
 /** What the words of a status or role column mean: the catalogues in every language, and what booking systems write. */
 
-import { labelOf } from '../../../locale/labels.ts'
+import { type LabelKind, labelOf, labelsOf } from '../../../locale/labels.ts'
 import { LANGUAGES } from '../../../locale/languages.ts'
 import { BOOKING_STATUSES, ROLES } from '../../../records/fields/statuses.ts'
 import { mayBeValue } from './text-lengths.ts'
 import { plainWord } from './words.ts'
 
-const RAW = { role: ROLES, status: BOOKING_STATUSES } as const
+const RAW = {
+  role: ROLES,
+  status: BOOKING_STATUSES,
+  ...{
+    orderStatus: raw('orderStatus'),
+    paymentStatus: raw('paymentStatus'),
+    paymentMethod: raw('paymentMethod'),
+  },
+} as const
 type Kind = keyof typeof RAW
+
+/** Of which an order may have others, too. */
+function raw(kind: LabelKind): readonly string[] {
+  return Object.keys(labelsOf('en', kind))
+}
 
 /** By raw value. Accents, case and punctuation make no difference. */
 const OTHERS: Readonly<Record<string, string>> = {

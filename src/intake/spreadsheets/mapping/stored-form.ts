@@ -2,12 +2,12 @@
  * A mapping as it is stored with its center, where every intake key reads it: without comments, and with the chosen answers in
  * place of the questions. Comments, questions and the answers that were not chosen quote cells of the file.
  */
-import { stringify } from 'yaml'
 import { InputError } from '../../input-error.ts'
 import { isObject } from '../../problems.ts'
 import { NO_DIET_WORDS } from './mapping.ts'
 import { answerQuestions } from './questions.ts'
 import { TreeReader } from './tree-reader.ts'
+import { writeYaml } from './write-yaml.ts'
 import { MAPPING_BYTES_MAX, type MapNode, type TreeNode } from './yaml-tree.ts'
 
 /** Whether a word of a diet is stored. @param key of the custom field */
@@ -40,10 +40,9 @@ export function storedForm(root: TreeNode, isStored: IsDietWordStored): string {
  * brackets, too long for the database and for the next import.
  */
 function written(form: Record<string, unknown>): string {
-  const options = { lineWidth: 0, aliasDuplicateObjects: false } as const
-  const lines = stringify(form, options)
+  const lines = writeYaml(form, 'lines')
   if (fits(lines)) return lines
-  const dense = stringify(form, { ...options, collectionStyle: 'flow', flowCollectionPadding: false })
+  const dense = writeYaml(form, 'dense')
   if (fits(dense)) return dense
   throw new InputError(
     `The mapping is longer than ${MAPPING_BYTES_MAX / 1024} kB as it is stored, with a copy in place of each alias, which is the most a mapping may have`,

@@ -118,7 +118,8 @@ function rewrite(file: Buffer, change: (name: string) => ((text: string) => stri
   return Buffer.concat([file.subarray(0, begin), ...added, directory, last])
 }
 
-function textOf(file: Buffer, { offset, packed, unpacked, method }: Entry): string {
+/** The text of an entry, whose characters beyond ASCII are bytes. */
+export function textOf(file: Buffer, { offset, packed, unpacked, method }: Entry): string {
   const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28)
   const data = file.subarray(start, start + packed)
   return (method === DEFLATED ? inflateRawSync(data, { maxOutputLength: unpacked }) : data).toString('latin1')

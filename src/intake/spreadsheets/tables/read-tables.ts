@@ -18,6 +18,12 @@ export interface Tables {
   close(): Promise<void>
 }
 
+export interface TablesOptions {
+  readonly onForm?: (form: CsvForm) => void
+  /** Ends the wait for other files that are read. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * @param name the file's name, for messages
  * @throws {InputError} if it is not a file that can be read
@@ -25,7 +31,7 @@ export interface Tables {
 export async function readTables(
   bytes: AsyncIterable<Buffer>,
   name: string,
-  options: CsvOptions & { readonly onForm?: (form: CsvForm) => void } = {},
+  options: CsvOptions & TablesOptions = {},
 ): Promise<Tables> {
   const [head, all] = await peek(bytes, HEAD_BYTES)
   const isWorkbook = isZip(head) || isOldExcel(head)
@@ -35,7 +41,7 @@ export async function readTables(
     const rows = readCsvRows(all, name, options, options.onForm)
     return { sheets: undefined, hidden: new Set(), table: () => ({ rows }), async close() {} }
   }
-  const workbook = await openWorkbook(all, name)
+  const workbook = await openWorkbook(all, name, { signal: options.signal })
   return {
     sheets: workbook.sheets,
     hidden: workbook.hidden,

@@ -1,13 +1,15 @@
 /**
- * Reads workbooks (XLSX, ODS, XLS, XLSB) as tables. They are parsed in a thread of their own, with limits on size, memory and
- * time.
+ * Reads workbooks (XLSX, ODS, XLS, XLSB) as tables. They are parsed in a process of their own, one at a time, with limits on size,
+ * memory and time.
  */
-import { Worker } from 'node:worker_threads'
 import { InputError } from '../../input-error.ts'
+import { readingMemory } from '../../reading-memory.ts'
+import { takeSlot } from '../../reading-slot.ts'
 import { isLockedOle } from './locked-ole.ts'
-import { binaryFormat, lockedFormat, lockedOle, otherZip, unreadOle } from './not-tables.ts'
+import { binaryFormat, lockedFormat, lockedOle, otherZip } from './not-tables.ts'
 import { withPartNames } from './part-names.ts'
 import type { Row } from './table.ts'
+import { heapMbOf, type OpenWorkbook, WorkbookReader } from './workbook-reader.ts'
 import { checkZip } from './zip-sizes.ts'
 
 export interface Workbook {
@@ -20,47 +22,24 @@ export interface Workbook {
   close(): Promise<void>
 }
 
-/** `xls` and `xlsb` are binary: the library reads them as a whole, and only values and merged cells of them. */
-type WorkbookFormat = 'xlsx' | 'ods' | 'xls' | 'xlsb'
-
-/** What the thread is started with. */
-export interface OpenWorkbook {
-  readonly bytes: Uint8Array
-  readonly format: WorkbookFormat
-  /** Whether cells have what their values alone do not show: errors, merges, formats of numbers. */
-  readonly hasDetails: boolean
-  /** Whether parts must be rewritten before the library reads them. */
-  readonly isRewritten: boolean
-  /** Whether the cells of an ODS file have types. */
-  readonly isTyped: boolean
+export interface WorkbookOptions {
+  /** in ms */
+  readonly clock?: () => number
+  /** of the process that reads it */
+  readonly memoryMb?: number
+  /** ends the wait for others that are read */
+  readonly signal?: AbortSignal | undefined
 }
 
-export interface FromWorkbook {
-  readonly sheets?: readonly string[]
-  readonly hidden?: readonly string[]
-  readonly rows?: readonly Row[]
-  readonly isLast?: boolean
-  /** Name of the error that ended the thread. */
-  readonly failure?: string
-}
-
-/** Twice the size of 300,000 rows of ten columns. */
-const PACKED_BYTES_MAX = 64 * 1024 * 1024
-const XLSX_BYTES_MAX = 256 * 1024 * 1024
-/** What is parsed as a whole takes thirty times its size in memory. */
-const WHOLE_BYTES_MAX = 32 * 1024 * 1024
-const MEMORY = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 }
-/**
- * Time-outs of the thread for one batch of rows and for all rows of a sheet. 300,000 rows of ten columns take a tenth
- * of that.
- */
-const BATCH_MS_MAX = 60_000
+const MB = 1024 * 1024
+/** Twice the size of 300,000 rows of ten columns. The service holds it, and so does the process. */
+const PACKED = { bytesMax: 64 * MB, share: 0.25 }
+const XLSX = { bytesMax: 256 * MB, share: 0.5 }
+/** What is parsed as a whole takes up to thirty times its size in memory. */
+const WHOLE = { bytesMax: 32 * MB, share: 0.1 }
 const SHEET_MS_MAX = 300_000
-const TOO_LONG = 'takes too long to read; export it as CSV'
 /** The list of sheets is read again for each sheet, so 10,000 sheets took minutes. */
 const SHEETS_MAX = 500
-
-const PROGRAM = new URL('./workbook-thread.ts', import.meta.url)
 
 /** Whether a file begins like a ZIP file. */
 export const isZip = (head: Buffer) => head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))
@@ -71,55 +50,75 @@ export const isOldExcel = (head: Buffer) => head.subarray(0, 8).equals(OLD_EXCEL
 
 /**
  * @param name the file's name, for messages
- * @param clock in ms
  * @throws {InputError} with one sentence, whatever is wrong with the file
  */
 export async function openWorkbook(
   chunks: AsyncIterable<Buffer>,
   name: string,
-  clock: () => number = () => performance.now(),
+  { clock = () => performance.now(), memoryMb, signal }: WorkbookOptions = {},
 ): Promise<Workbook> {
-  const file = await readWhole(chunks, name)
-  const { format, ...facts } = isOldExcel(file) ? oldExcel(file, name) : await zipped(file, name)
-  const thread = new WorkbookThread({ bytes: file, format, ...facts }, name)
+  const release = await takeSlot(name, { signal })
   try {
-    const { sheets = [], hidden = [] } = await thread.receive()
+    const reader = await startReader(chunks, name, memoryMb ?? readingMemory().workbookMb)
+    void reader.gone.then(release)
+    return await readBy(reader, name, clock)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function readBy(reader: WorkbookReader, name: string, clock: () => number): Promise<Workbook> {
+  try {
+    const { sheets = [], hidden = [] } = await reader.receive()
     // The library finds no sheet in a part that is damaged.
-    if (sheets.length === 0 && format === 'xlsb') throw new InputError(`${name} ${binaryFormat}`)
+    if (sheets.length === 0 && reader.format === 'xlsb') throw new InputError(`${name} ${binaryFormat}`)
     if (sheets.length > SHEETS_MAX) {
       throw new InputError(`${name} has ${sheets.length} sheets, more than ${SHEETS_MAX}; export them as CSV`)
     }
     return {
       sheets,
       hidden: new Set(hidden),
-      isBinary: format === 'xls' || format === 'xlsb',
+      isBinary: reader.format === 'xls' || reader.format === 'xlsb',
       async *rows(sheet) {
-        thread.send(sheet)
+        reader.send(sheet)
         let leftMs = SHEET_MS_MAX
         while (true) {
           const since = clock()
-          const { rows = [], isLast } = await thread.receive(leftMs)
+          const { rows = [], isLast } = await reader.receive(leftMs)
           leftMs -= clock() - since
           yield* rows
           if (isLast) return
-          thread.send('more')
+          reader.send('more')
         }
       },
-      close: () => thread.end(),
+      close: () => reader.end(),
     }
   } catch (error) {
-    await thread.end()
+    await reader.end()
     throw error
   }
 }
 
-type Opened = Omit<OpenWorkbook, 'bytes'>
+async function startReader(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  memoryMb: number,
+): Promise<WorkbookReader> {
+  const file = await readWhole(chunks, name, boundOf(PACKED, memoryMb))
+  const open = isOldExcel(file) ? oldExcel(file, name, memoryMb) : await zipped(file, name, memoryMb)
+  return new WorkbookReader(open, file, name, memoryMb)
+}
 
-async function zipped(file: Buffer, name: string): Promise<Opened> {
+/** In bytes: a share of the memory, up to a maximum. */
+const boundOf = ({ bytesMax, share }: typeof PACKED, memoryMb: number) =>
+  Math.min(bytesMax, Math.round(memoryMb * MB * share))
+
+async function zipped(file: Buffer, name: string, memoryMb: number): Promise<OpenWorkbook> {
   const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
   const isBinary = file.includes('xl/workbook.bin', 0, 'latin1')
-  const bytesMax = isOds || isBinary ? WHOLE_BYTES_MAX : XLSX_BYTES_MAX
-  const { names, isEncrypted, ...facts } = await checkZip(file, name, bytesMax)
+  const bytesMax = boundOf(isOds || isBinary ? WHOLE : XLSX, memoryMb)
+  const { names, isEncrypted, ...facts } = await checkZip(file, name, bytesMax, heapMbOf(memoryMb) * MB)
   if (isEncrypted) throw new InputError(`${name} ${lockedFormat}`)
   if (isBinary) return { ...facts, format: 'xlsb', isRewritten: false }
   // The main part of an XLSX file is the one that its relations name.
@@ -128,95 +127,24 @@ async function zipped(file: Buffer, name: string): Promise<Opened> {
   return { ...facts, format: isOds ? 'ods' : 'xlsx' }
 }
 
-function oldExcel(file: Buffer, name: string): Opened {
-  if (file.length > WHOLE_BYTES_MAX) {
-    throw new InputError(
-      `${name} is larger than ${WHOLE_BYTES_MAX / 1024 / 1024} MB; save it as .xlsx or CSV`,
-    )
+function oldExcel(file: Buffer, name: string, memoryMb: number): OpenWorkbook {
+  const bytesMax = boundOf(WHOLE, memoryMb)
+  if (file.length > bytesMax) {
+    throw new InputError(`${name} is larger than ${Math.floor(bytesMax / MB)} MB; save it as .xlsx or CSV`)
   }
   if (isLockedOle(file)) throw new InputError(`${name} ${lockedOle}`)
   return { format: 'xls', hasDetails: false, isRewritten: false, isTyped: false }
 }
 
-async function readWhole(chunks: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
+async function readWhole(chunks: AsyncIterable<Buffer>, name: string, bytesMax: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
-    if (length > PACKED_BYTES_MAX) {
-      throw new InputError(`${name} is larger than ${PACKED_BYTES_MAX / 1024 / 1024} MB; export it as CSV`)
+    if (length > bytesMax) {
+      throw new InputError(`${name} is larger than ${Math.floor(bytesMax / MB)} MB; export it as CSV`)
     }
     parts.push(chunk)
   }
   return Buffer.concat(parts)
-}
-
-const DAMAGED = 'is damaged, or not a workbook that can be read'
-const UNREAD: Readonly<Record<WorkbookFormat, string>> = {
-  xlsx: DAMAGED,
-  ods: DAMAGED,
-  xls: unreadOle,
-  xlsb: binaryFormat,
-}
-
-/** Receives the thread's messages, one at a time. */
-class WorkbookThread {
-  readonly #worker: Worker
-  readonly #name: string
-  readonly #messages: FromWorkbook[] = []
-  #failed: InputError | undefined
-  #wake: () => void = () => {}
-
-  constructor(open: OpenWorkbook, name: string) {
-    this.#name = name
-    this.#worker = new Worker(PROGRAM, {
-      workerData: open,
-      resourceLimits: MEMORY,
-      // Node's type stripping prints a warning that it is experimental.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    })
-    this.#worker.on('message', (message: FromWorkbook) => {
-      if (message.failure !== undefined) this.#fail(UNREAD[open.format])
-      else this.#messages.push(message)
-      this.#wake()
-    })
-    this.#worker.on('error', (error: Error & { code?: string }) => {
-      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      this.#fail(isMemory ? 'takes too much memory to read; export it as CSV' : 'cannot be read')
-    })
-    this.#worker.on('exit', () => this.#fail('cannot be read'))
-  }
-
-  send(message: number | 'more'): void {
-    this.#worker.postMessage(message)
-  }
-
-  /** @param leftMs remaining time for the thread */
-  async receive(leftMs = BATCH_MS_MAX): Promise<FromWorkbook> {
-    if (leftMs <= 0) throw this.#error(TOO_LONG)
-    const deadline = setTimeout(() => this.#fail(TOO_LONG), Math.min(leftMs, BATCH_MS_MAX))
-    try {
-      while (true) {
-        const message = this.#messages.shift()
-        if (message !== undefined) return message
-        if (this.#failed !== undefined) throw this.#failed
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve
-        })
-      }
-    } finally {
-      clearTimeout(deadline)
-    }
-  }
-
-  #fail(why: string): void {
-    this.#failed ??= this.#error(why)
-    this.#wake()
-  }
-
-  readonly #error = (why: string) => new InputError(`${this.#name} ${why}`)
-
-  async end(): Promise<void> {
-    await this.#worker.terminate()
-  }
 }

@@ -50,7 +50,12 @@ export const newGuests: Expectation = async (expecting) => {
           [row.firstName, row.lastName].filter(Boolean).join(' ') || row.id,
           mayKnowAge ? String(row.age ?? '–') : say('notPermitted'),
           row.acc?.roomId ?? say('noRoom'),
-          ...(listed.get(row.id)?.diets.map(({ label }) => label) ?? []),
+          // Field by field, as the center has them.
+          ...(portions?.diets.fields ?? []).flatMap(({ field }) =>
+            (listed.get(row.id)?.diets ?? [])
+              .filter((diet) => diet.field === field)
+              .map(({ label }) => label),
+          ),
           row.doctorName ?? say('noneOnRecord'),
           row.therapistName ?? say('noneOnRecord'),
         ]),

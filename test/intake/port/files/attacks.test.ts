@@ -2,76 +2,16 @@
 import { writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { crc32, deflateRawSync } from 'node:zlib'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
+import { workbookOf } from '../../../support/workbook-parts.ts'
 import { spa } from '../../../support/world.ts'
 import { bounds, type ImportPage, startImportPage } from './page.ts'
 
 const HEAD = 'Buchung;Gast;Anreise;Abreise\n'
 const GOOD = `${HEAD}B-1;Müller, Jürgen;16.11.2026;20.11.2026\n`
 const MB = 1024 * 1024
-
-/** An archive as programs write workbooks. */
-function zip(entries: readonly (readonly [name: string, content: Buffer])[]): Buffer {
-  const parts: Buffer[] = []
-  const index: Buffer[] = []
-  let at = 0
-  for (const [name, content] of entries) {
-    const packed = deflateRawSync(content)
-    const title = Buffer.from(name)
-    const head = Buffer.alloc(26)
-    head.writeUInt16LE(20, 0)
-    head.writeUInt16LE(8, 4)
-    head.writeUInt32LE(crc32(content), 10)
-    head.writeUInt32LE(packed.length, 14)
-    head.writeUInt32LE(content.length, 18)
-    head.writeUInt16LE(title.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, title, packed])
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(at, 10)
-    index.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), head, tail, title]))
-    parts.push(local)
-    at += local.length
-  }
-  const directory = Buffer.concat(index)
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(entries.length, 4)
-  end.writeUInt16LE(entries.length, 6)
-  end.writeUInt32LE(directory.length, 8)
-  end.writeUInt32LE(at, 12)
-  return Buffer.concat([...parts, directory, Buffer.from('PK\u0005\u0006'), end])
-}
-
-const workbook = (sheet: Buffer) =>
-  zip([
-    [
-      '[Content_Types].xml',
-      Buffer.from(
-        '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
-      ),
-    ],
-    [
-      '_rels/.rels',
-      Buffer.from(
-        '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-      ),
-    ],
-    [
-      'xl/workbook.xml',
-      Buffer.from(
-        '<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>',
-      ),
-    ],
-    [
-      'xl/_rels/workbook.xml.rels',
-      Buffer.from(
-        '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-      ),
-    ],
-    ['xl/worksheets/sheet1.xml', sheet],
-  ])
 
 const bookings = ({ api }: ImportPage) => api.database.query(sql`select id from bookings order by id`)
 
@@ -95,13 +35,10 @@ const sendSlowly = (page: ImportPage, first: string, everyMs?: number): Promise<
 describe('a file that', () => {
   it('is a bomb, 300 MB in a workbook of 300 kB, is refused with a sentence, and the next one is read', async () => {
     const page = await startImportPage()
-    const bomb = workbook(
-      Buffer.concat([
-        Buffer.from('<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>'),
-        Buffer.alloc(300 * MB, 'x'),
-        Buffer.from('</t></is></c></row></sheetData></worksheet>'),
-      ]),
-    )
+    const bomb = workbookOf({
+      texts: 1,
+      sheet: `<sheetData><row r="1"><c t="inlineStr"><is><t>${'x'.repeat(300 * MB)}</t></is></c></row></sheetData>`,
+    })
     expect(bomb.length).toBeLessThan(bounds.bytesMax)
     const before = process.memoryUsage().rss
     const { status, body } = await page.upload('bomb.xlsx', bomb)

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { writeXlsx } from 'hucre/xlsx'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../../../src/access/keys/revoke-key.ts'
@@ -24,7 +25,7 @@ A-2;Dan;Rus;02/02/2026;05/02/2026
 let page: ImportPage
 
 beforeAll(async () => {
-  page = await startImportPage({ records: [spa(), spa({ id: 'lodge' })] })
+  page = await startImportPage({ records: [spa(), spa({ id: 'lodge' }), spa({ id: 'mill' })] })
 })
 
 const guests = async (center = 'spa') =>
@@ -87,6 +88,16 @@ describe('a file', () => {
     expect((await acts('checkFile')).map(({ query }) => query)).toContainEqual(
       expect.stringContaining('values=old'),
     )
+    const { fields } = (await page.get('/intake/imports?language=de')).body
+    expect([
+      fields['booking.acc.roomId'],
+      fields['order.items.price'],
+      fields['booking.skippingMeals.lunch'],
+    ]).toEqual([
+      { label: 'Zimmer' },
+      { label: 'Preis', isAmount: true },
+      { label: 'Ausgelassene Mahlzeiten: Mittagessen' },
+    ])
     expect((await page.get('/intake/imports')).body).toMatchObject({
       center: { id: 'spa', timezone: expect.any(String) },
       key: { name: 'test', seesOldValues: true },
@@ -207,6 +218,201 @@ describe('a file', () => {
       sql`select start_date from bookings where center_id = 'spa' and id = 'A-1'`,
     )
     expect(new Date(row?.start_date ?? 0).toISOString().slice(0, 7)).toBe('2026-02')
+  })
+
+  it('asks, and says why a column is not used, in the language of each request; the mapping has the English texts', async () => {
+    const file = `Zimmernr;Nachname;Anreise;Abreise;Kost;Kürzel
+A-21;Adler;2027-01-04;2027-01-09;vegan;x1
+A-22;Brandt;2027-01-05;2027-01-09;-;x1
+A-23;Cordes;2027-01-05;2027-01-10;vegan;z9
+`
+    await page.upload('kost.csv', file)
+    const inLanguage = async (language: string) => {
+      const { questions, tables } = (await page.get(`/intake/file?language=${language}`)).body
+      const [{ ask, answers }] = questions
+      const column = tables[0].columns.find(({ name }: { name: string }) => name === 'Kürzel')
+      return [ask, ...answers.flatMap((one: Record<string, string>) => [one.answer, one.says]), column.reason]
+    }
+    const english = [
+      'Kost: what does "-" mean? Rows that have it: 1.',
+      ...['asked, and has none', 'asked, and has none', 'not asked', 'not asked'],
+      'its name is not known, and its cells are nothing that is recognized',
+    ]
+    expect(await inLanguage('de-AT')).toEqual([
+      'Kost: Was bedeutet "-"? So viele Zeilen haben es: 1.',
+      ...['asked, and has none', 'gefragt, hat keine', 'not asked', 'nicht gefragt'],
+      'ihr Name ist nicht bekannt, und in ihren Zellen ist nichts erkennbar',
+    ])
+    expect(await inLanguage('xx')).toEqual(english)
+    const answered = await page.post('/intake/file/mapping?language=pl', {
+      table: 0,
+      question: 0,
+      answer: 'not asked',
+    })
+    expect(answered.body.questions[0]).toMatchObject({ ask: 'Kost: co oznacza "-"? Liczba wierszy: 1.' })
+    const { questions, mapping } = await page.settled()
+    expect(questions[0]).toMatchObject({ ask: english[0], answer: 'not asked' })
+    expect(mapping.body).toContain('answer: not asked')
+    // What a person writes stays as it is written.
+    await page.post('/intake/file/mapping', { body: mapping.body.replace('what does', 'What about') })
+    await page.settled()
+    expect((await inLanguage('de'))[0]).toBe('Kost: What about "-" mean? Rows that have it: 1.')
+    await page.post('/intake/file/discard', {})
+  })
+
+  it('of orders is proposed, checked and imported as a list of guests is, next to one in a workbook or alone', async () => {
+    const workbook = await writeXlsx({
+      sheets: [
+        {
+          name: 'Gäste',
+          rows: [
+            ['Buchung', 'Nachname', 'Anreise', 'Abreise'],
+            ['O-1', 'Otten', '2027-04-14', '2027-04-20'],
+          ],
+        },
+        {
+          name: 'Aufträge',
+          rows: [
+            ['Auftragsnummer', 'Auftragsdatum', 'Gesamtbetrag', 'Status'],
+            ['A-81', '14.02.2027', '1.200,50', 'bestätigt'],
+            ['A-82', '28.02.2027', '980,25', 'wartet auf Rückruf'],
+          ],
+        },
+      ],
+    })
+    const { body } = await page.upload('beides.xlsx', Buffer.from(workbook))
+    expect(body.tables.map(({ table }: never) => table)).toEqual([0, 1])
+    expect(body).toMatchObject({
+      phase: 'checked',
+      check: { rejected: 0, counts: { booking: { created: 1 }, order: { created: 2 } } },
+    })
+    await page.post('/intake/file/discard', {})
+
+    const csv = 'Order no;Date;Total;Status\nA-91;2027-03-01;12.50;Open\nA-92;2027-03-02;40.25;Open\n'
+    const alone = (await page.upload('orders-of-march.csv', csv)).body
+    expect(alone.check).toMatchObject({ rejected: 0, counts: { order: { created: 2 } } })
+    await page.post('/intake/file/import', {})
+    expect(await page.settled()).toMatchObject({ phase: 'done' })
+    expect(
+      await page.api.database.query(sql`
+        select uuid, number, status, total_amount::float8 as total from orders
+        where center_id = 'spa' and uuid like 'A-9%' order by uuid`),
+    ).toEqual([
+      { uuid: 'A-91', number: 'A-91', status: 'open', total: 12.5 },
+      { uuid: 'A-92', number: 'A-92', status: 'open', total: 40.25 },
+    ])
+  })
+
+  it('says once what the words of all columns of diets mean, which the center then has', async () => {
+    const other = page.as(await page.api.createKey({ intake: true, center: 'mill' }))
+    const file = `Buchung;Nachname;Anreise;Abreise;Kost;Allergien;Zöliakie
+L-1;Ahlers;2027-03-01;2027-03-04;vegan, Fisch;Sellerie;ja
+L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
+`
+    const { body } = await other.upload('mill.csv', file)
+    expect(body).toMatchObject({ phase: 'checked', areDietsConfirmed: false })
+    const words = (of: typeof body) =>
+      of.tables[0].columns.flatMap(({ fields }: never) =>
+        (fields as { diet?: { key: string; words: { word: string; meaning?: string }[] } }[]).flatMap(
+          ({ diet }) => diet?.words.map(({ word, meaning }) => `${diet.key} ${word} ${meaning}`) ?? [],
+        ),
+      )
+    expect(words(body)).toEqual([
+      'diet vegan diet',
+      'diet Fisch undefined',
+      'allergies Sellerie allergy',
+      'zoliakie true allergy',
+    ])
+    const meanings = [
+      { diet: 'diet', word: 'FISCH', meaning: 'allergy' },
+      { diet: 'diet', word: 'vegan', meaning: null },
+      { diet: 'zoliakie', word: 'true', meaning: 'diet' },
+    ]
+    for (const wrong of [
+      [{ diet: 'soup', word: 'x', meaning: 'diet' }],
+      [{ diet: 'zoliakie', word: 'true', meaning: 'none' }],
+      [{ diet: 'diet', word: 'a, b', meaning: 'diet' }],
+      [{ diet: 'diet', word: 'x', meaning: 'maybe' }],
+    ]) {
+      const refused = await other.post('/intake/file/mapping', { meanings: wrong })
+      expect([refused.status, wrong]).toEqual([400, wrong])
+    }
+    await other.post('/intake/file/mapping', { meanings })
+    const said = await other.settled()
+    expect(said).toMatchObject({ phase: 'checked', areDietsConfirmed: true })
+    expect(words(said)).toEqual([
+      'diet vegan undefined',
+      'diet Fisch allergy',
+      'allergies Sellerie allergy',
+      'zoliakie true diet',
+    ])
+    await other.post('/intake/file/import', {})
+    expect(await other.settled()).toMatchObject({ phase: 'done' })
+    const [row] = await page.api.database.query<{ diets: unknown }>(
+      sql`select meal_rules -> 'dietFields' as diets from centers where center_id = 'mill'`,
+    )
+    expect(row?.diets).toEqual([
+      { field: 'diet', values: [{ value: 'FISCH', isAllergy: true }] },
+      { field: 'allergies', values: [{ value: 'Sellerie', isAllergy: true }] },
+      { field: 'zoliakie' },
+    ])
+  })
+
+  it('reads a second sheet if a person chooses it, with its own questions, and leaves it out again', async () => {
+    const workbook = await writeXlsx({
+      sheets: [
+        {
+          name: 'Gäste',
+          rows: [
+            ['Buchung', 'Nachname', 'Anreise', 'Abreise', 'Preis'],
+            ['S-1', 'Ahrens', '14.11.2026', '20.11.2026', '1.250,50'],
+          ],
+        },
+        {
+          name: 'Reserviert',
+          rows: [
+            ['Zimmer', 'Anreise', 'Abreise'],
+            ['12', '01/02/2027', '03/02/2027'],
+            ['14', '02/02/2027', '05/02/2027'],
+          ],
+        },
+      ],
+    })
+    const { body } = await page.upload('zwei.xlsx', Buffer.from(workbook))
+    const read = (of: typeof body) => of.tables.map(({ sheet, table }: never) => [sheet, table])
+    expect(read(body)).toEqual([
+      ['Gäste', 0],
+      ['Reserviert', undefined],
+    ])
+    expect(body).toMatchObject({ phase: 'checked', check: { counts: { booking: { created: 1 } } } })
+
+    await page.post('/intake/file/mapping', { sheet: 'Reserviert' })
+    const both = await page.settled()
+    expect(read(both)).toEqual([
+      ['Gäste', 0],
+      ['Reserviert', 1],
+    ])
+    expect(both.phase).toBe('asking')
+    expect(both.questions).toMatchObject([
+      { table: 1, ask: expect.stringContaining('which day is "01/02/2027"') },
+    ])
+    const german = (await page.get('/intake/file?language=de')).body
+    expect(german.questions[0].ask).toContain('Welcher Tag ist "01/02/2027"?')
+    for (const [sheet, says] of [
+      ['Reserviert', 'is read already'],
+      ['Nirgends', 'has no visible sheet Nirgends'],
+    ]) {
+      const refused = await page.post('/intake/file/mapping', { sheet })
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(says ?? '')])
+    }
+
+    await page.post('/intake/file/mapping', { table: 1, isRead: false })
+    const one = await page.settled()
+    expect(read(one)).toEqual(read(body))
+    expect(one).toMatchObject({ phase: 'checked', check: { counts: { booking: { created: 1 } } } })
+    const last = await page.post('/intake/file/mapping', { table: 0, isRead: false })
+    expect([last.status, last.text]).toEqual([400, expect.stringContaining('reads no other sheet')])
+    await page.post('/intake/file/discard', {})
   })
 
   it('leaves out what is wrong, which can be downloaded, and a row that a person leaves out', async () => {

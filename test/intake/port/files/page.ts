@@ -41,9 +41,10 @@ export async function startImportPage(
   options: Partial<FilesOptions> & {
     readonly records?: readonly TestRecord[]
     readonly publicUrl?: string
+    readonly logStream?: { write(line: string): void }
   } = {},
 ): Promise<ImportPage> {
-  const { records = [spa()], publicUrl = '', ...files } = options
+  const { records = [spa()], publicUrl = '', logStream, ...files } = options
   const folder = join(makeTemporaryFolder(), 'intake')
   const database = await openTestDatabase()
   const api = await startTestApi({
@@ -51,6 +52,7 @@ export async function startImportPage(
     records,
     app: {
       publicUrl,
+      ...(logStream && { logStream, logLevel: 'error' }),
       intake: { database, folder, bounds, files: { bounds, allBytesMax: 100 * MB, ...files } },
     },
   })

@@ -122,7 +122,7 @@ describe('a column', () => {
   })
   test('with a dash is asked whether it means none or not asked', async () => {
     const text = await proposed('Kost', ['vegan', '-', '—', '-', 'keine'])
-    expect(text).toContain('Kost: what does "-" and "—" mean, which 3 rows have?')
+    expect(text).toContain('Kost: what does "-" and "—" mean? Rows that have it: 3.')
     expect(text).toContain('values: {vegan: diet, keine: none}')
     expect(() => readMapping(text, 'f.yaml')).toThrow('a question is open')
     const answered = (answer: string) =>
@@ -143,7 +143,7 @@ describe('a column', () => {
   })
   test('of allergies with a dash asks too, and calls it no allergy', async () => {
     const text = await proposed('Allergies', ['nuts', '-', 'celery'])
-    expect(text).toContain('Allergies: what does "-" mean, which 1 row has?')
+    expect(text).toContain('Allergies: what does "-" mean? Rows that have it: 1.')
     expect(text).not.toMatch(/"-": (?:allergy|none)\}\}\s*#/)
     expect(text).toContain('values: {nuts: allergy, celery: allergy}')
   })

@@ -5,6 +5,8 @@ import { explainInParts } from '../../../../src/intake/spreadsheets/explain/expl
 import { mapTables } from '../../../../src/intake/spreadsheets/mapping/map-rows.ts'
 import { readMapping } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
 import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
+import { inEnglish } from '../../../../src/locale/questions.ts'
+import { zip } from '../../../support/zip.ts'
 
 const NOW = new Date('2027-01-01T00:00:00Z')
 
@@ -71,8 +73,8 @@ describe('hidden rows and columns', () => {
   test('are asked about, and imported or left out as the answer says; a column that is not used is not asked about', async () => {
     const bytes = await workbook()
     const proposal = await explained(bytes)
-    expect(proposal.questions.map(({ ask }) => ask)).toEqual([
-      'Row 3 is hidden in the file. Is it to be imported?',
+    expect(proposal.questions.map(({ ask }) => inEnglish(ask))).toEqual([
+      'Rows that are hidden in the file (1): 3. Are they to be imported?',
       'Column Phone ("+358 40 1") is hidden in the file. Is it to be imported?',
     ])
     const customers = async (question: number, answer: number) =>
@@ -85,6 +87,49 @@ describe('hidden rows and columns', () => {
     ])
     expect((await customers(0, 1)).map(({ lastName }) => lastName)).toEqual(['Aalto', 'Costa'])
     expect((await customers(1, 1))[0]).not.toHaveProperty('phone')
+  })
+
+  /** As LibreOffice writes it: repeated elements, a row that a filter leaves out, and a first sheet with a hidden row of its own. */
+  const ods = () => {
+    const row = (cells: readonly string[], attributes = '') =>
+      `<table:table-row table:style-name="ro1"${attributes}>${cells
+        .map(
+          (text) =>
+            `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`,
+        )
+        .join('')}</table:table-row>`
+    const empty = '<table:table-row table:number-rows-repeated="3"><table:table-cell/></table:table-row>'
+    const notes = `<table:table table:name="Notes">${row(['Note'])}${row(['x'], ' table:visibility="collapse"')}</table:table>`
+    const guests = [
+      '<table:table-column table:number-columns-repeated="4"/>',
+      '<table:table-column table:visibility="collapse" table:number-columns-repeated="2"/>',
+      row(['Booking', 'Last name', 'Arrival', 'Departure', 'Phone', 'Scratch']),
+      row(['R-1', 'Aalto', '2027-02-01', '2027-02-08', '+358 40 1', 'x1']),
+      empty,
+      row(['R-2', 'Bakke', '2027-02-02', '2027-02-09', '+47 55 2', 'y2'], ' table:visibility="filter"'),
+      row(['R-3', 'Costa', '2027-02-03', '2027-02-10', '+351 21 3', 'z3'], ' table:visibility="visible"'),
+      row(['R-4', 'Dahl', '2027-02-04', '2027-02-11', '+45 1', 'z4'], ' table:visibility="collapse"'),
+      '<table:table-row table:visibility="collapse" table:number-rows-repeated="1048560"><table:table-cell/></table:table-row>',
+    ]
+    const name = 'urn:oasis:names:tc:opendocument:xmlns'
+    return zip({
+      mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+      'content.xml': `<office:document-content xmlns:office="${name}:office:1.0" xmlns:table="${name}:table:1.0" xmlns:text="${name}:text:1.0"><office:body><office:spreadsheet>${notes}<table:table table:name="Guests">${guests.join('')}</table:table></office:spreadsheet></office:body></office:document-content>`,
+    })
+  }
+
+  test('of an ODS file are asked about, too', async () => {
+    const bytes = ods()
+    const proposal = await explained(bytes, 'guests.ods')
+    expect(proposal.questions.map(({ ask }) => inEnglish(ask))).toEqual([
+      'Rows that are hidden in the file (2): 6, 8. Are they to be imported?',
+      'Column Phone ("+358 40 1") is hidden in the file. Is it to be imported?',
+    ])
+    const left = await records(proposal, bytes, [0, 1], 'guests.ods')
+    expect(left.filter(({ kind }) => kind === 'customer').map(({ lastName }) => lastName)).toEqual([
+      'Aalto',
+      'Costa',
+    ])
   })
 
   test('a workbook that hides nothing is not asked about', async () => {
@@ -113,8 +158,8 @@ describe('ruling 43: a column that counts people', () => {
 
   test('is asked about if the others have no rows', async () => {
     const { questions } = await explained(one, 'guests.csv')
-    expect(questions.map(({ ask }) => ask)).toEqual([
-      'Adults and Children count people (5 in row 3). Does each of them have a row?',
+    expect(questions.map(({ ask }) => inEnglish(ask))).toEqual([
+      'Adults and Children: people are counted here (5 in row 3). Does each of them have a row?',
     ])
   })
 
@@ -122,8 +167,8 @@ describe('ruling 43: a column that counts people', () => {
     'is known by its heading, as %s is',
     async (heading) => {
       const file = csv(`Booking,Last name,Arrival,Departure,${heading}`, 'R-1,Aalto,2027-02-01,2027-02-08,2')
-      expect((await explained(file, 'guests.csv')).questions.map(({ ask }) => ask)).toEqual([
-        `${heading} counts people (2 in row 2). Does each of them have a row?`,
+      expect((await explained(file, 'guests.csv')).questions.map(({ ask }) => inEnglish(ask))).toEqual([
+        `${heading}: people are counted here (2 in row 2). Does each of them have a row?`,
       ])
     },
   )
@@ -146,7 +191,7 @@ describe('ruling 43: a column that counts people', () => {
       'R-2,Ida,Bakke,2027-02-02,2027-02-09,1',
     )
     const asked = async (bytes: Uint8Array) =>
-      (await explained(bytes, 'guests.csv')).questions.filter(({ ask }) => ask.includes('count'))
+      (await explained(bytes, 'guests.csv')).questions.filter(({ ask }) => inEnglish(ask).includes('count'))
     expect(await asked(rows)).toEqual([])
     expect(
       await asked(csv('Booking,Last name,Arrival,Departure,Pax', 'R-1,Aalto,2027-02-01,2027-02-08,1')),

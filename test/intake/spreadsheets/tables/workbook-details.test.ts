@@ -1,7 +1,6 @@
 /** What a workbook shows besides the values of its cells: merged cells, errors, numbers with zeros, hidden sheets, parts. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { crc32, deflateRawSync } from 'node:zlib'
 import { writeOds } from 'hucre/ods'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { InputError } from '../../../../src/intake/input-error.ts'
 import { explainTables } from '../../../../src/intake/spreadsheets/explain/explain.ts'
 import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
+import { zip } from '../../../support/zip.ts'
 
 async function* bytesOf(bytes: Uint8Array) {
   yield Buffer.from(bytes)
@@ -96,44 +96,6 @@ test('hidden sheets are reported and not read, unless a mapping names them', asy
   expect(text).toContain('sheet: Guests')
   expect(text).not.toContain('Old One')
 })
-
-/** A ZIP file of these entries; `mimetype` is not compressed, as ODF requires. */
-function zip(entries: Record<string, string>): Buffer {
-  const parts: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [name, text] of Object.entries(entries)) {
-    const isStored = name === 'mimetype'
-    const [data, bytes] = [isStored ? Buffer.from(text) : deflateRawSync(text), Buffer.from(name)]
-    const sizes = (buffer: Buffer, at: number) => {
-      buffer.writeUInt16LE(isStored ? 0 : 8, at)
-      buffer.writeUInt32LE(crc32(Buffer.from(text)), at + 6)
-      buffer.writeUInt32LE(data.length, at + 10)
-      buffer.writeUInt32LE(Buffer.byteLength(text), at + 14)
-      buffer.writeUInt16LE(bytes.length, at + 18)
-    }
-    const local = Buffer.alloc(30)
-    local.writeUInt32LE(0x04034b50, 0)
-    local.writeUInt16LE(20, 4)
-    sizes(local, 8)
-    const entry = Buffer.alloc(46)
-    entry.writeUInt32LE(0x02014b50, 0)
-    entry.writeUInt16LE(20, 4)
-    entry.writeUInt16LE(20, 6)
-    sizes(entry, 10)
-    entry.writeUInt32LE(offset, 42)
-    parts.push(local, bytes, data)
-    directory.push(entry, bytes)
-    offset += local.length + bytes.length + data.length
-  }
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(Object.keys(entries).length, 8)
-  end.writeUInt16LE(Object.keys(entries).length, 10)
-  end.writeUInt32LE(Buffer.concat(directory).length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, ...directory, end])
-}
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

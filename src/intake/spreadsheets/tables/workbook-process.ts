@@ -1,14 +1,17 @@
 /**
- * The thread that reads a workbook, so that the damage a hostile file does to the parser ends with the thread. The only
- * file that uses the library. It sends rows in batches, each when it is requested.
+ * The process that reads a workbook, so that the damage a hostile file does to the parser, and the memory it takes, end with it. The
+ * only file that uses the library. It sends rows in batches, each when it is requested.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { writeFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { buffer } from 'node:stream/consumers'
 import { readOds, streamOdsRows } from 'hucre/ods'
 import { readXls, readXlsb, readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { LINE_BYTES_MAX } from '../../read-ndjson.ts'
+import { hiddenInOds } from './ods-hidden.ts'
 import { ERROR_MARK, withPlainParts } from './plain-parts.ts'
 import type { Cell, Row } from './table.ts'
-import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
+import type { FromWorkbook, OpenWorkbook } from './workbook-reader.ts'
 
 /**
  * Bounds of a message, by rows and by size (characters plus cells), because each message is copied to the other thread.
@@ -22,12 +25,27 @@ const ODS_ERRORS = /^(?:#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)|Err:\d{3
 /** A cell as the library returns it. */
 type LibraryCell = string | number | boolean | Date | null
 
-const { format, hasDetails, isTyped, isRewritten, ...given } = workerData as OpenWorkbook
+/** Tells the system how to treat the process; other systems than Linux have no such files. */
+function tellSystem(file: string, value: string): void {
+  try {
+    writeFileSync(`/proc/self/${file}`, value)
+  } catch {
+    // It is a precaution.
+  }
+}
+// Where memory runs out, the system ends this process and not the service.
+tellSystem('oom_score_adj', '1000')
+// A process that runs out of memory is dumped to the disk, with guests.
+tellSystem('coredump_filter', '0')
+process.on('disconnect', () => process.exit())
+
+const { format, hasDetails, isTyped, isRewritten } = JSON.parse(process.argv[2] ?? '{}') as OpenWorkbook
 const isOds = format === 'ods'
-const bytes = isRewritten ? withPlainParts(Buffer.from(given.bytes)) : given.bytes
+const given = await buffer(process.stdin)
+const bytes = isRewritten ? withPlainParts(given) : given
 /** Whether day 0 of the workbook is January 1, 1904, so that a time without a date is on that day. */
 let is1904 = false
-const send = (message: FromWorkbook) => parentPort?.postMessage(message)
+const send = (message: FromWorkbook) => void process.send?.(message)
 
 const isBinary = format === 'xls' || format === 'xlsb'
 let binaryBook: ReturnType<typeof readXls> | undefined
@@ -143,7 +161,7 @@ interface Details {
   readonly texts: ReadonlyMap<string, string>
   /** By first row, the merged cells that cover several rows. */
   readonly merges: ReadonlyMap<number, readonly Merge[]>
-  readonly hiddenRows: ReadonlySet<number>
+  readonly hiddenRows: { has(row: number): boolean }
   readonly hiddenColumns: readonly number[]
 }
 interface Merge {
@@ -163,7 +181,8 @@ async function detailsOf(index: number): Promise<Details> {
   if (isBinary) return { ...NO_DETAILS, merges: mergesOf((await binarySheets())[index]?.merges) }
   if (isOds) {
     const { sheets } = await readOds(bytes, { sheets: [index] })
-    return { ...NO_DETAILS, merges: mergesOf(sheets[0]?.merges) }
+    const { rows, columns } = hiddenInOds(given, index)
+    return { ...NO_DETAILS, merges: mergesOf(sheets[0]?.merges), hiddenRows: rows, hiddenColumns: columns }
   }
   const { sheets } = await readXlsx(bytes, { sheets: [index], readStyles: true })
   const open = new Set<number>()
@@ -257,7 +276,7 @@ const wanted = async () => {
   next = Promise.withResolvers<void>()
 }
 
-parentPort?.on('message', (message: number | 'more') => {
+process.on('message', (message: number | 'more') => {
   if (message === 'more') next.resolve()
   else sendRows(message).catch(fail)
 })
@@ -265,3 +284,5 @@ parentPort?.on('message', (message: number | 'more') => {
 const fail = (error: unknown) => send({ failure: error instanceof Error ? error.name : 'Error' })
 
 sheetNames().then(send, fail)
+// The process is ended from outside, and would leave nothing for the next one.
+flushCompileCache()

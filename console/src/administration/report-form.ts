@@ -1,0 +1,124 @@
+/** The form for a new report: whose rights it has, what it contains, when it is sent and where. */
+import { type ComponentChild, h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { CenterKey, CenterReport } from '../../../client/src/index.ts'
+import { zone } from '../base/now.ts'
+import { useResource } from '../base/resource.ts'
+import { person, words } from '../base/signed-in.ts'
+import type { WordKey } from '../base/words.ts'
+import { Field, KeyField, readersOf } from './fields.ts'
+import { useFirst } from './first.ts'
+import { Ask, useAttempt } from './key-forms.ts'
+import { DaysField, daysOf, EVERY_DAY } from './report-days.ts'
+import { FIRST_PLACE, type Place, PlacesField, placeText } from './report-places.ts'
+
+export const REPORT_KINDS: Readonly<Record<CenterReport['kind'], WordKey>> = {
+  day: 'reportDay',
+  week: 'reportWeek',
+  arrivals: 'reportArrivals',
+  rooms: 'reportRooms',
+  contradictions: 'contradictions',
+  orders: 'orders',
+  query: 'linkOwn',
+}
+
+const FORMATS = ['pdf', 'xlsx', 'csv', 'text'] as const satisfies readonly CenterReport['format'][]
+const isFormat = (text: string): text is CenterReport['format'] => FORMATS.some((one) => one === text)
+const isKind = (text: string): text is CenterReport['kind'] => Object.hasOwn(REPORT_KINDS, text)
+
+interface FormProps {
+  readonly keys: readonly CenterKey[]
+  onCancel(): void
+  onDone(text: string): void
+}
+
+export function ReportForm({ keys, onCancel, onDone }: FormProps): ComponentChild {
+  const t = words.value
+  const attempt = useAttempt()
+  const first = useFirst<HTMLInputElement>()
+  const readers = readersOf(keys)
+  const [name, setName] = useState('')
+  const [key, setKey] = useState(readers[0]?.appId ?? '')
+  const [kind, setKind] = useState<CenterReport['kind']>('day')
+  const [format, setFormat] = useState<CenterReport['format']>('pdf')
+  const [times, setTimes] = useState<readonly string[]>(['06:00'])
+  const [days, setDays] = useState(EVERY_DAY)
+  const [places, setPlaces] = useState<readonly Place[]>([FIRST_PLACE])
+  const webhooks = useResource((sojourn, signal) => sojourn.administration.webhooks({ signal }), [keys])
+  const [query, setQuery] = useState('')
+  const submit = () =>
+    attempt.run(
+      () =>
+        person.value!.sojourn.act('add-report', {
+          key,
+          name,
+          kind,
+          format,
+          times: [...times],
+          days: daysOf(days),
+          destinations: places.map(placeText),
+          language: null,
+          query: kind === 'query' ? query : null,
+        }),
+      () => onDone(t('reportAdded', { name })),
+    )
+  return h(Ask, { onSubmit: submit, onCancel, action: t('addReport'), attempt }, [
+    h(Field, { label: t('name'), value: name, set: setName, first, required: true, maxLength: 200 }),
+    h(KeyField, { readers, value: key, set: setKey }),
+    h(Field, {
+      label: t('reportKind'),
+      value: kind,
+      set: (next) => isKind(next) && setKind(next),
+      options: Object.entries(REPORT_KINDS).map(([one, word]) => [one, t(word)] as const),
+    }),
+    kind === 'query' &&
+      h(Field, { label: t('linkQuery'), value: query, set: setQuery, required: true, maxLength: 2000 }),
+    h(Field, {
+      label: t('reportFormat'),
+      value: format,
+      set: (next) => isFormat(next) && setFormat(next),
+      options: FORMATS.map((one) => [one, one] as const),
+    }),
+    h(TimesField, { times, set: setTimes }),
+    h(DaysField, { days, set: setDays }),
+    h(PlacesField, { places, set: setPlaces, webhooks: webhooks.state.value.value ?? [] }),
+  ])
+}
+
+/** As many as the service takes. */
+const TIMES_MAX = 4
+
+interface TimesProps {
+  readonly times: readonly string[]
+  set(next: readonly string[]): void
+}
+
+function TimesField({ times, set }: TimesProps): ComponentChild {
+  const t = words.value
+  return h('fieldset', null, [
+    h('legend', null, t('reportTimes')),
+    h('p', { class: 'small soft' }, t('timesOf', { zone: zone() })),
+    times.map((time, at) =>
+      h('div', { key: at, class: 'place' }, [
+        h(Field, {
+          label: `${t('reportTimes')} ${at + 1}`,
+          value: time,
+          set: (next) => set(times.map((one, index) => (index === at ? next : one))),
+          type: 'time',
+          required: true,
+        }),
+        times.length > 1 &&
+          h('button', { type: 'button', onClick: () => set(times.filter((_, index) => index !== at)) }, [
+            t('remove'),
+            h('span', { class: 'vh' }, ` ${time}`),
+          ]),
+      ]),
+    ),
+    times.length < TIMES_MAX &&
+      h(
+        'p',
+        null,
+        h('button', { type: 'button', onClick: () => set([...times, '17:00']) }, t('reportAddTime')),
+      ),
+  ])
+}
