@@ -135,12 +135,10 @@ function Nobody({ question }: { readonly question: Question }): ComponentChild {
     },
     [JSON.stringify(question)],
   )
-  const { value: n = 0 } = reader.state.value
-  return h(
-    'p',
-    { class: 'say' },
-    h('b', null, n === 0 ? t('noGuests') : t('noneOnTheseDays', { n: numberText(n, language.value) })),
-  )
+  const n = question.by === 'session' ? 0 : reader.state.value.value
+  // Until it is read, nobody knows whether there are others.
+  const others = n === undefined ? '–' : numberText(n, language.value)
+  return h('p', { class: 'say' }, h('b', null, n === 0 ? t('noGuests') : t('noneOnTheseDays', { n: others })))
 }
 
 const COUNTED = { active: 'activeBookings', others: 'otherBookings', all: 'inAll' } as const
