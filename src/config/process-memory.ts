@@ -130,30 +130,32 @@ const HOT_FILES_BYTES = 32 * 1024 * 1024
  * them again from their files when they are needed. Where it does not count them apart, all resident memory.
  */
 export function neededBytes(): number {
-  const resident = process.memoryUsage.rss()
-  try {
-    const ofFiles = /^RssFile:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-    return resident - Math.max(0, Number(ofFiles ?? 0) * 1024 - HOT_FILES_BYTES)
-  } catch {
-    // Not Linux.
-    return resident
-  }
+  const ofFiles = bytesIn('/proc/self/status', 'RssFile') ?? 0
+  return process.memoryUsage.rss() - Math.max(0, ofFiles - HOT_FILES_BYTES)
 }
+
+/** Bytes that another process has beyond the files of programs, which the system can take back; 0 where it does not say it. */
+export const ownBytes = (pid: number): number => bytesIn(`/proc/${pid}/status`, 'RssAnon') ?? 0
 
 /** Bytes that the process may still take: of its control group and of the machine, whichever has less. */
 export function freeBytes(): number {
   const used = neededBytes()
   return Math.max(
     0,
-    Math.min((memoryGiven() ?? totalmem()) - used, availableOfMachine() ?? totalmem() - used),
+    Math.min(
+      (memoryGiven() ?? totalmem()) - used,
+      bytesIn('/proc/meminfo', 'MemAvailable') ?? totalmem() - used,
+    ),
   )
 }
 
-/** What the system can give without swapping; undefined where it does not say that, as in a service that sees no such files. */
-function availableOfMachine(): number | undefined {
+/** What a file of the system says of its memory; undefined where it does not, as in a service that sees no such files. */
+function bytesIn(file: string, name: string): number | undefined {
   try {
-    const kilobytes = /^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1]
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+    const line = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((one) => one.startsWith(`${name}:`))
+    return line === undefined ? undefined : Number.parseInt(line.slice(name.length + 1), 10) * 1024
   } catch {
     return undefined
   }

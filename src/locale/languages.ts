@@ -33,6 +33,9 @@ export const LANGUAGES = [
 /** One of `LANGUAGES`. */
 export type Language = (typeof LANGUAGES)[number]
 
+/** The tag by which `Intl` and documents know a language: of Norwegian, that of its more common written form. */
+export const intlTag = (language: Language): string => (language === 'no' ? 'nb' : language)
+
 // The longest tag in the registry of language subtags, with all optional parts, is about this long. A longer header is
 // not a language; the limit keeps long texts from the pattern below.
 const tagLengthMax = 64

@@ -24,6 +24,12 @@ const RECORDED: Span = { from: Date.UTC(1970), until: Date.UTC(2100) }
 /** There are about 600 zones with their aliases. */
 const recorded = new Map<string, OffsetChanges>()
 
+function recordedChanges(zone: string): OffsetChanges {
+  const changes = recorded.get(zone) ?? offsetChanges(zone, RECORDED.from, RECORDED.until)
+  recorded.set(zone, changes)
+  return changes
+}
+
 /** So far from these days that a moment outside is on another day, whatever its offset. */
 export const aroundDays = (zone: string, { first, last }: Days): Span => ({
   from: startOfLocalDay(zone, first) - 2 * DAY_MS,
@@ -35,9 +41,8 @@ export const aroundDays = (zone: string, { first, last }: Days): Span => ({
  * @param span the moments whose local time matters, for days of any year
  */
 export function localTime(moment: Sql, zone: string, span: Span = RECORDED): Sql {
-  const known = span === RECORDED ? recorded.get(zone) : undefined
-  const { changes, offsets } = known ?? offsetChanges(zone, span.from, span.until)
-  if (span === RECORDED) recorded.set(zone, { changes, offsets })
+  const { changes, offsets } =
+    span === RECORDED ? recordedChanges(zone) : offsetChanges(zone, span.from, span.until)
   return sql`(${moment} at time zone 'UTC' + make_interval(secs =>
     (${offsets}::float8[])[width_bucket(extract(epoch from ${moment})::float8, ${changes}::float8[]) + 1]))`
 }

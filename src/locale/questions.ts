@@ -4,7 +4,7 @@
  */
 
 import { fieldLabel } from './field-labels.ts'
-import type { Language } from './languages.ts'
+import { intlTag, type Language } from './languages.ts'
 import bg from './questions/bg.json' with { type: 'json' }
 import cs from './questions/cs.json' with { type: 'json' }
 import da from './questions/da.json' with { type: 'json' }
@@ -86,19 +86,16 @@ interface Day {
   readonly day: string
 }
 
-/** The tag that Intl knows. English without a comma before "and". */
-const TAGS: Partial<Record<Language, string>> = { no: 'nb', en: 'en-GB' }
-
 export function say(said: Said, language: Language): string {
   if (typeof said === 'string') return said
   if ('list' in said) {
     const parts = said.list.map((one) => say(one, language))
-    return said.by === undefined
-      ? new Intl.ListFormat(TAGS[language] ?? language).format(parts)
-      : parts.join(said.by)
+    if (said.by !== undefined) return parts.join(said.by)
+    // American English has a comma before "and".
+    return new Intl.ListFormat(language === 'en' ? 'en-GB' : intlTag(language)).format(parts)
   }
   if ('day' in said) {
-    return new Intl.DateTimeFormat(language === 'no' ? 'nb' : language, {
+    return new Intl.DateTimeFormat(intlTag(language), {
       day: 'numeric',
       month: 'long',
       year: 'numeric',

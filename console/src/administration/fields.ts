@@ -2,6 +2,7 @@
 import { type ComponentChild, h, type RefObject } from 'preact'
 import type { CenterKey } from '../../../client/src/index.ts'
 import { words } from '../base/signed-in.ts'
+import { entryButton } from './entries.ts'
 import { useFirst } from './first.ts'
 import { Ask, useAttempt } from './key-forms.ts'
 
@@ -58,6 +59,40 @@ export const KeyField = ({ readers, ...more }: KeyProps): ComponentChild =>
     options: readers.map(({ appId, name }) => [appId, name] as const),
     ...more,
   })
+
+interface ListProps<Item> {
+  readonly label: string
+  readonly hint?: string
+  readonly items: readonly Item[]
+  readonly max: number
+  /** what another one begins with, and the text of the button that adds it */
+  readonly another: { readonly item: Item; readonly text: string }
+  nameOf(item: Item): string
+  /** @param label the label of the list with the number of the item */
+  fieldsOf(item: Item, change: (next: Item) => void, label: string): ComponentChild
+  set(next: readonly Item[]): void
+}
+
+/** A list of one or more items, each with its fields and its removal. */
+export function ListField<Item>({ items, set, another, ...list }: ListProps<Item>): ComponentChild {
+  const t = words.value
+  return h('fieldset', null, [
+    h('legend', null, list.label),
+    list.hint && h('p', { class: 'small soft' }, list.hint),
+    items.map((item, at) =>
+      h('div', { key: at, class: 'item' }, [
+        list.fieldsOf(item, (next) => set(items.with(at, next)), `${list.label} ${at + 1}`),
+        items.length > 1 && entryButton(t('remove'), list.nameOf(item), () => set(items.toSpliced(at, 1))),
+      ]),
+    ),
+    items.length < list.max &&
+      h(
+        'p',
+        null,
+        h('button', { type: 'button', onClick: () => set([...items, another.item]) }, another.text),
+      ),
+  ])
+}
 
 interface RemovalProps {
   readonly question: string

@@ -8,8 +8,8 @@ import { Field } from './fields.ts'
 const WEEK: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const MONTH: readonly string[] = [...Array.from({ length: 31 }, (_, day) => String(day + 1)), 'last']
 
-type Every = 'day' | 'week' | 'month'
 const EVERY = { day: 'reportDaily', week: 'reportWeekdays', month: 'reportMonthDays' } as const
+type Every = keyof typeof EVERY
 const isEvery = (text: string): text is Every => Object.hasOwn(EVERY, text)
 
 export interface ChosenDays {
@@ -67,7 +67,7 @@ export function DaysField({ days, set }: DaysProps): ComponentChild {
       label: t('days'),
       value: every,
       set: (next) => isEvery(next) && set({ ...days, every: next }),
-      options: (['day', 'week', 'month'] as const).map((one) => [one, t(EVERY[one])] as const),
+      options: Object.entries(EVERY).map(([one, word]) => [one, t(word)] as const),
     }),
     every !== 'day' &&
       h('fieldset', { class: 'days' }, [

@@ -6,7 +6,7 @@ import { zone } from '../base/now.ts'
 import { useResource } from '../base/resource.ts'
 import { person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
-import { Field, KeyField, readersOf } from './fields.ts'
+import { Field, KeyField, ListField, readersOf } from './fields.ts'
 import { useFirst } from './first.ts'
 import { Ask, useAttempt } from './key-forms.ts'
 import { DaysField, daysOf, EVERY_DAY } from './report-days.ts'
@@ -25,6 +25,9 @@ export const REPORT_KINDS: Readonly<Record<CenterReport['kind'], WordKey>> = {
 const FORMATS = ['pdf', 'xlsx', 'csv', 'text'] as const satisfies readonly CenterReport['format'][]
 const isFormat = (text: string): text is CenterReport['format'] => FORMATS.some((one) => one === text)
 const isKind = (text: string): text is CenterReport['kind'] => Object.hasOwn(REPORT_KINDS, text)
+
+/** As many as the service takes. */
+const TIMES_MAX = 4
 
 interface FormProps {
   readonly keys: readonly CenterKey[]
@@ -79,46 +82,17 @@ export function ReportForm({ keys, onCancel, onDone }: FormProps): ComponentChil
       set: (next) => isFormat(next) && setFormat(next),
       options: FORMATS.map((one) => [one, one] as const),
     }),
-    h(TimesField, { times, set: setTimes }),
+    h(ListField<string>, {
+      label: t('reportTimes'),
+      hint: t('timesOf', { zone: zone() }),
+      items: times,
+      max: TIMES_MAX,
+      another: { item: '17:00', text: t('reportAddTime') },
+      nameOf: (time) => time,
+      fieldsOf: (value, set, label) => h(Field, { label, value, set, type: 'time', required: true }),
+      set: setTimes,
+    }),
     h(DaysField, { days, set: setDays }),
     h(PlacesField, { places, set: setPlaces, webhooks: webhooks.state.value.value ?? [] }),
-  ])
-}
-
-/** As many as the service takes. */
-const TIMES_MAX = 4
-
-interface TimesProps {
-  readonly times: readonly string[]
-  set(next: readonly string[]): void
-}
-
-function TimesField({ times, set }: TimesProps): ComponentChild {
-  const t = words.value
-  return h('fieldset', null, [
-    h('legend', null, t('reportTimes')),
-    h('p', { class: 'small soft' }, t('timesOf', { zone: zone() })),
-    times.map((time, at) =>
-      h('div', { key: at, class: 'place' }, [
-        h(Field, {
-          label: `${t('reportTimes')} ${at + 1}`,
-          value: time,
-          set: (next) => set(times.map((one, index) => (index === at ? next : one))),
-          type: 'time',
-          required: true,
-        }),
-        times.length > 1 &&
-          h('button', { type: 'button', onClick: () => set(times.filter((_, index) => index !== at)) }, [
-            t('remove'),
-            h('span', { class: 'vh' }, ` ${time}`),
-          ]),
-      ]),
-    ),
-    times.length < TIMES_MAX &&
-      h(
-        'p',
-        null,
-        h('button', { type: 'button', onClick: () => set([...times, '17:00']) }, t('reportAddTime')),
-      ),
   ])
 }

@@ -3,7 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import type { WebhookList } from '../../../client/src/index.ts'
 import { words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
-import { Field } from './fields.ts'
+import { Field, ListField } from './fields.ts'
 
 const KINDS = { mail: 'toMail', folder: 'toFolder', printer: 'toPrinter', webhook: 'toWebhook' } as const
 type PlaceKind = keyof typeof KINDS
@@ -36,52 +36,40 @@ interface PlacesProps {
 
 export function PlacesField({ places, webhooks, set }: PlacesProps): ComponentChild {
   const t = words.value
-  const change = (at: number, next: Partial<Place>) =>
-    set(places.map((place, one) => (one === at ? { ...place, ...next } : place)))
-  const kindChosen = (at: number, kind: string) => {
-    if (isKind(kind)) change(at, { kind, name: kind === 'webhook' ? (webhooks[0]?.id ?? '') : '' })
-  }
-  return h('fieldset', { class: 'places' }, [
-    h('legend', null, t('reportTo')),
-    places.map(({ kind, name }, at) =>
-      h('div', { key: at, class: 'place' }, [
-        h(
-          'select',
-          { 'aria-label': `${t('reportTo')} ${at + 1}`, value: kind, onChange: chosen(at, kindChosen) },
-          [
-            Object.entries(KINDS).map(([one, word]: [string, WordKey]) =>
-              h('option', { value: one, selected: one === kind }, t(word)),
-            ),
-          ],
-        ),
-        kind === 'webhook' && webhooks.length === 0
-          ? h('p', { class: 'soft' }, t('reportNoWebhooks'))
-          : h(Field, {
-              label: t(KINDS[kind]),
-              value: name,
-              set: (next) => change(at, { name: next }),
-              required: true,
-              ...(kind === 'webhook'
-                ? { options: webhooks.map((one) => [one.id, one.name] as const) }
-                : { placeholder: EXAMPLES[kind], maxLength: 320 }),
-              ...(kind === 'mail' && { type: 'email' as const }),
-            }),
-        places.length > 1 &&
-          h('button', { type: 'button', onClick: () => set(places.filter((_, one) => one !== at)) }, [
-            t('remove'),
-            h('span', { class: 'vh' }, ` ${t(KINDS[kind])} ${name}`),
-          ]),
-      ]),
-    ),
-    places.length < PLACES_MAX &&
-      h(
-        'p',
-        null,
-        h('button', { type: 'button', onClick: () => set([...places, FIRST_PLACE]) }, t('reportAddPlace')),
+  const fieldsOf = ({ kind, name }: Place, change: (next: Place) => void, label: string) => [
+    h(
+      'select',
+      {
+        'aria-label': label,
+        value: kind,
+        onChange: ({ currentTarget: { value } }: { currentTarget: HTMLSelectElement }) => {
+          if (isKind(value)) change({ kind: value, name: value === 'webhook' ? (webhooks[0]?.id ?? '') : '' })
+        },
+      },
+      Object.entries(KINDS).map(([one, word]: [string, WordKey]) =>
+        h('option', { value: one, selected: one === kind }, t(word)),
       ),
-  ])
-}
-
-const chosen = (at: number, set: (at: number, value: string) => void) => (event: Event) => {
-  if (event.currentTarget instanceof HTMLSelectElement) set(at, event.currentTarget.value)
+    ),
+    kind === 'webhook' && webhooks.length === 0
+      ? h('p', { class: 'soft' }, t('reportNoWebhooks'))
+      : h(Field, {
+          label: t(KINDS[kind]),
+          value: name,
+          set: (next) => change({ kind, name: next }),
+          required: true,
+          ...(kind === 'webhook'
+            ? { options: webhooks.map((one) => [one.id, one.name] as const) }
+            : { placeholder: EXAMPLES[kind], maxLength: 320 }),
+          ...(kind === 'mail' && { type: 'email' as const }),
+        }),
+  ]
+  return h(ListField<Place>, {
+    label: t('reportTo'),
+    items: places,
+    max: PLACES_MAX,
+    another: { item: FIRST_PLACE, text: t('reportAddPlace') },
+    nameOf: ({ kind, name }) => `${t(KINDS[kind])} ${name}`,
+    fieldsOf,
+    set,
+  })
 }

@@ -1,6 +1,6 @@
 /** What the table is asked for: dates, a session or a day; a name, roles, statuses. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Session } from '../../../client/src/index.ts'
 import { addDays, localTime, writtenDay } from '../base/days.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
@@ -46,7 +46,8 @@ interface FiltersProps {
 export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): ComponentChild {
   const t = words.value
   const [draft, setDraft] = useState(question)
-  useEffect(() => setDraft(question), [JSON.stringify(question)])
+  // Before anybody can choose something else, which an effect after the next picture would take back.
+  useLayoutEffect(() => setDraft(question), [JSON.stringify(question)])
   const { by, q, role, status, paid, sort, which } = draft
   const change = (part: Partial<Question>) => setDraft({ ...draft, ...part })
   const chooseBy = (next: string) => {

@@ -127,20 +127,19 @@ const ALL_DAYS = { by: 'dates', startDate: '1900-01-01', endDate: '2199-12-31' }
 /** No guests on these days does not mean that the center has none. */
 function Nobody({ question }: { readonly question: Question }): ComponentChild {
   const t = words.value
+  const isOfDays = question.by !== 'session'
   const reader = useResource(
     async (sojourn, signal) => {
-      if (question.by === 'session') return 0
+      if (!isOfDays) return 0
       const filters = { ...filtersOf({ ...question, ...ALL_DAYS }), project: ['id' as const], length: 1 }
       return (await sojourn.guests.list(filters, { signal })).total
     },
     [JSON.stringify(question)],
   )
-  const { value: n = 0 } = reader.state.value
-  return h(
-    'p',
-    { class: 'say' },
-    h('b', null, n === 0 ? t('noGuests') : t('noneOnTheseDays', { n: numberText(n, language.value) })),
-  )
+  // Until they are counted, it is unknown whether there are others.
+  const n = isOfDays ? reader.state.value.value : 0
+  const others = n === undefined ? '–' : numberText(n, language.value)
+  return h('p', { class: 'say' }, h('b', null, n === 0 ? t('noGuests') : t('noneOnTheseDays', { n: others })))
 }
 
 const COUNTED = { active: 'activeBookings', others: 'otherBookings', all: 'inAll' } as const

@@ -35,7 +35,7 @@ function askedIn(file: FileState, added: readonly string[]): Asked[] {
           found.set(text.toLowerCase(), {
             text,
             columns: [...new Set([...(before?.columns ?? []), name])],
-            // What one column calls an allergy is none in no other.
+            // If one column calls it an allergy, it is one in all columns.
             meaning: before?.meaning === 'allergy' ? 'allergy' : (meaning ?? before?.meaning ?? 'unknown'),
             places: [...(before?.places ?? []), { diet: diet.key, word }],
           })

@@ -26,7 +26,7 @@ export interface SecondSheet {
 
 /** Rows by which the widths of columns are known: all of a report, and enough of a list. */
 const SEEN_ROWS = 200
-/** Characters. A longer text wraps for nobody, and hides the columns behind it. */
+/** In characters. A wider column would hide the columns behind it. */
 const WIDTH = { min: 10, max: 60 } as const
 
 /** The bytes of a workbook with one sheet, and perhaps a second one, as they are asked for. */
@@ -47,7 +47,7 @@ export async function* xlsxBytes(
     }))
     // A megabyte of source, for those who ask for workbooks.
     const { writeXlsxStream } = await import('hucre/xlsx')
-    // The library begins another sheet after so many rows, whatever the sheet, so a shorter first one gets empty rows.
+    // The library begins a new sheet after a fixed number of rows, so a short first sheet gets empty rows.
     const firstRows =
       second === undefined ? SHEET_ROWS_MAX : Math.max(second.after + 1, second.rows.length, 2)
     const written = writtenRows({ headings, seen, iterator, second, firstRows, columns })

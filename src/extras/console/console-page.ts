@@ -16,7 +16,7 @@ const DEFAULT_IDLE_MINUTES = 30
 
 /**
  * @param intake the URL of the intake port for browsers; '' without one
- * @param isEmpty whether nobody can sign in yet, because no key was ever created
+ * @param isEmpty whether no key was ever created, so that nobody can sign in
  * @returns where everything is that the page loads, relative to it so that it works below a proxy's prefix
  */
 export function consolePage(

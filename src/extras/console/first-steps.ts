@@ -1,5 +1,5 @@
 /**
- * Whether nobody can sign in yet, because no key was ever created: then the page says how the first administrator gets one. It is
+ * Whether no key was ever created, so that nobody can sign in: then the page says how the first administrator gets one. It is
  * asked without a key, so it says nothing but that.
  */
 import type { Queryable } from '../../database/database.ts'
@@ -20,7 +20,7 @@ export function createIsEmpty(database: Queryable, clock: () => number): () => P
       askedAt = now
       known = database.query<{ hasKeys: boolean }>(selectHasKeys).then(
         ([row]) => {
-          // A key that ends is still one that somebody has had.
+          // A key counts also after it has ended.
           hasKeys = row?.hasKeys ?? false
           return !hasKeys
         },

@@ -14,7 +14,7 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 interface Console {
   /**
    * @param intake the URL of the intake port as the browser that asks reaches it; '' without one
-   * @param isEmpty whether nobody can sign in yet
+   * @param isEmpty as in ConsoleOptions
    */
   page(intake: string, isEmpty: boolean): ServedFile
   /** by their addresses below `/console/` */
@@ -27,7 +27,7 @@ const MADE_AFTER_MS = 1000
 export interface ConsoleOptions extends ConsoleSettings {
   /** the URL of the intake port for a browser that has reached this host; '' without one */
   readonly intakeFor?: (host: string) => string
-  /** whether nobody can sign in yet, because no key was ever created */
+  /** whether no key was ever created, so that nobody can sign in */
   readonly isEmpty?: () => Promise<boolean>
   /** whether it is made soon after the service listens, not only when somebody first opens it */
   readonly isPrepared?: boolean

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await violationsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.goto(`${origin}/console#/guests?departing=2026-11-30`)
-    await page.getByText('No guests.').waitFor()
+    await page.getByText(/^None on these days\. On all days: \d+\.$/).waitFor()
     await link.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Guests in house: 11/21/2026' }).waitFor()

@@ -3,7 +3,6 @@
  * what they lack comes from the fonts of the machine. Words written from right to left are in their own order.
  */
 import { readdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasUnseen } from '../../../errors/visible.ts'
@@ -37,11 +36,11 @@ const fontFile = (weight: '400Regular' | '700Bold') => {
  */
 export const FONTS = { regular: fontFile('400Regular'), bold: fontFile('700Bold') }
 
-/** Where systems have their fonts. */
+/** Where systems have their fonts. A user of a service may have no home, which `homedir` refuses. */
 export const FONT_FOLDERS: readonly string[] = [
   '/usr/share/fonts',
   '/usr/local/share/fonts',
-  join(homedir(), '.local', 'share', 'fonts'),
+  ...(process.env.HOME ? [join(process.env.HOME, '.local', 'share', 'fonts')] : []),
   '/Library/Fonts',
 ]
 /** Of a collection of fonts, those of one script after the other are tried. */

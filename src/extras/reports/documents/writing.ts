@@ -1,5 +1,5 @@
 /** What every kind of report is made with: the answers of the interface, the words, and the age of the data. */
-import type { Language } from '../../../locale/languages.ts'
+import { intlTag, type Language } from '../../../locale/languages.ts'
 import type { Asked, AskInside } from '../ask-inside.ts'
 import { type ConsoleParts, consoleParts, type WordKey, type Words, wordsIn } from './console-parts.ts'
 import type { Block, ReportDocument } from './document.ts'
@@ -81,7 +81,7 @@ export function finishDocument(writing: Writing, content: Content): ReportDocume
     title: `${title.join(': ')} · ${center.name}`,
     heading,
     center: heading[0] === page ? center.name : `${page}, ${center.name}`,
-    language: language === 'no' ? 'nb' : language,
+    language: intlTag(language),
     zone: center.timezone,
     asOf: now,
     asOfText: t('asOfOnly', { time: asOf }),

@@ -11,7 +11,11 @@ import type { Profile } from './profile.ts'
 
 /** Fields of a stay: a table that has one is no list of orders. */
 const OF_STAY: ReadonlySet<string> = new Set([
-  ...['booking.endDate', 'nights', 'lastNight', 'booking.acc.roomId', 'booking.customerId'],
+  'booking.endDate',
+  'nights',
+  'lastNight',
+  'booking.acc.roomId',
+  'booking.customerId',
 ])
 /** Fields whose raw values have labels, with the kind of these. */
 const WORDS = {

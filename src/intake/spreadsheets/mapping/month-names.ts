@@ -2,7 +2,7 @@
  * The names of months and weekdays in the languages of the service, short and long, as people and programs write them in
  * dates. From CLDR, through `Intl`.
  */
-import { LANGUAGES } from '../../../locale/languages.ts'
+import { intlTag, LANGUAGES } from '../../../locale/languages.ts'
 import { plainWord } from './words.ts'
 
 /** Short forms that programs use and CLDR does not have. */
@@ -45,7 +45,7 @@ function wordsOf(): Words {
     months.set(word, meanings)
   }
   for (const language of LANGUAGES) {
-    const tag = language === 'no' ? 'nb' : language
+    const tag = intlTag(language)
     for (const width of ['long', 'short'] as const) {
       // With a day, many languages write the month in another case: `16 stycznia`, but `styczeń`.
       const forms = [

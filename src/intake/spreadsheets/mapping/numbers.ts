@@ -1,5 +1,5 @@
 /** Numbers and amounts as people and programs write them: `1.000,50 €`, `1 000,50 kr`, `−50`, `(1,234.50)`. */
-import { LANGUAGES } from '../../../locale/languages.ts'
+import { intlTag, LANGUAGES } from '../../../locale/languages.ts'
 import { mayBeValue } from './text-lengths.ts'
 
 export type Decimals = ',' | '.'
@@ -113,7 +113,7 @@ function symbols(): ReadonlySet<string> {
   for (const language of LANGUAGES) {
     for (const currency of CURRENCIES) {
       for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
-        const format = new Intl.NumberFormat(language === 'no' ? 'nb' : language, {
+        const format = new Intl.NumberFormat(intlTag(language), {
           style: 'currency',
           currency,
           currencyDisplay,

@@ -9,16 +9,14 @@ import { plainWord } from './words.ts'
 const RAW = {
   role: ROLES,
   status: BOOKING_STATUSES,
-  ...{
-    orderStatus: raw('orderStatus'),
-    paymentStatus: raw('paymentStatus'),
-    paymentMethod: raw('paymentMethod'),
-  },
+  orderStatus: valuesOf('orderStatus'),
+  paymentStatus: valuesOf('paymentStatus'),
+  paymentMethod: valuesOf('paymentMethod'),
 } as const
 type Kind = keyof typeof RAW
 
-/** Of which an order may have others, too. */
-function raw(kind: LabelKind): readonly string[] {
+/** Those that have labels; an order may have others. */
+function valuesOf(kind: LabelKind): readonly string[] {
   return Object.keys(labelsOf('en', kind))
 }
 

@@ -1,6 +1,6 @@
 /** The process that reads a workbook, as others see it: it is started, asked for rows, measured and ended. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { ownBytes } from '../../../config/process-memory.ts'
 import { InputError } from '../../input-error.ts'
 import { NotNow } from '../../reading-slot.ts'
 import { binaryFormat, unreadOle } from './not-tables.ts'
@@ -86,7 +86,7 @@ export class WorkbookReader {
     this.#child.stdin?.on('error', () => {})
     this.#child.stdin?.end(file)
     this.#measuring = setInterval(() => {
-      if (ownMb(this.#child.pid) > memoryMb) this.#fail(this.#error(TOO_MUCH))
+      if (ownBytes(this.#child.pid ?? 0) > memoryMb * 1024 * 1024) this.#fail(this.#error(TOO_MUCH))
     }, MEASURE_MS)
   }
 
@@ -157,13 +157,3 @@ function startProcess(open: OpenWorkbook, name: string, memoryMb: number): Child
 
 const notStarted = (name: string) =>
   new NotNow(`${name} was not read, because the system starts no other process now; try it again later`)
-
-/** What a process has beyond the files of programs, which the system can take back; 0 where it does not say it. */
-function ownMb(pid: number | undefined): number {
-  try {
-    const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes ?? 0) / 1024
-  } catch {
-    return 0
-  }
-}
