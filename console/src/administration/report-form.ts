@@ -93,6 +93,6 @@ export function ReportForm({ keys, onCancel, onDone }: FormProps): ComponentChil
       set: setTimes,
     }),
     h(DaysField, { days, set: setDays }),
-    h(PlacesField, { places, set: setPlaces, webhooks: webhooks.state.value.value ?? [] }),
+    h(PlacesField, { places, set: setPlaces, webhooks }),
   ])
 }

@@ -1,8 +1,10 @@
 /** Where a report is sent: each destination is a kind and a name. */
 import { type ComponentChild, h } from 'preact'
 import type { WebhookList } from '../../../client/src/index.ts'
+import type { Reader } from '../base/reading.ts'
 import { words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
+import { State } from '../frame/states.ts'
 import { Field, ListField } from './fields.ts'
 
 const KINDS = { mail: 'toMail', folder: 'toFolder', printer: 'toPrinter', webhook: 'toWebhook' } as const
@@ -21,16 +23,11 @@ const PLACES_MAX = 10
 /** `mail:kitchen@example.org`, as the service writes it. */
 export const placeText = ({ kind, name }: Place): string => `${kind}:${name.trim()}`
 
-const EXAMPLES: Readonly<Record<PlaceKind, string>> = {
-  mail: 'kitchen@example.org',
-  folder: 'kitchen/day',
-  printer: 'kitchen',
-  webhook: '',
-}
+const EXAMPLES = { mail: 'kitchen@example.org', folder: 'kitchen/day', printer: 'kitchen' }
 
 interface PlacesProps {
   readonly places: readonly Place[]
-  readonly webhooks: WebhookList['data']
+  readonly webhooks: Reader<WebhookList['data']>
   set(next: readonly Place[]): void
 }
 
@@ -42,24 +39,22 @@ export function PlacesField({ places, webhooks, set }: PlacesProps): ComponentCh
       {
         'aria-label': label,
         value: kind,
-        onChange: ({ currentTarget: { value } }: { currentTarget: HTMLSelectElement }) => {
-          if (isKind(value)) change({ kind: value, name: value === 'webhook' ? (webhooks[0]?.id ?? '') : '' })
-        },
+        onChange: ({ currentTarget: { value } }: { currentTarget: HTMLSelectElement }) =>
+          isKind(value) && change({ kind: value, name: '' }),
       },
       Object.entries(KINDS).map(([one, word]: [string, WordKey]) =>
         h('option', { value: one, selected: one === kind }, t(word)),
       ),
     ),
-    kind === 'webhook' && webhooks.length === 0
-      ? h('p', { class: 'soft' }, t('reportNoWebhooks'))
+    kind === 'webhook'
+      ? h(WebhookField, { webhooks, name, set: (next) => change({ kind, name: next }) })
       : h(Field, {
           label: t(KINDS[kind]),
           value: name,
           set: (next) => change({ kind, name: next }),
           required: true,
-          ...(kind === 'webhook'
-            ? { options: webhooks.map((one) => [one.id, one.name] as const) }
-            : { placeholder: EXAMPLES[kind], maxLength: 320 }),
+          placeholder: EXAMPLES[kind],
+          maxLength: 320,
           ...(kind === 'mail' && { type: 'email' as const }),
         }),
   ]
@@ -72,4 +67,25 @@ export function PlacesField({ places, webhooks, set }: PlacesProps): ComponentCh
     fieldsOf,
     set,
   })
+}
+
+interface WebhookProps {
+  readonly webhooks: Reader<WebhookList['data']>
+  readonly name: string
+  set(next: string): void
+}
+
+/** The choice of a webhook. Until they are read, it is unknown whether there are any. */
+function WebhookField({ webhooks, name, set }: WebhookProps): ComponentChild {
+  const t = words.value
+  const reading = webhooks.state.value
+  if (reading.value === undefined) {
+    return [
+      h(State, { reading, reader: webhooks }),
+      reading.problem === undefined && h('p', { class: 'soft', role: 'status' }, t('loading')),
+    ]
+  }
+  if (reading.value.length === 0) return h('p', { class: 'soft' }, t('reportNoWebhooks'))
+  const options = [['', ''] as const, ...reading.value.map((one) => [one.id, one.name] as const)]
+  return h(Field, { label: t(KINDS.webhook), value: name, set, required: true, options })
 }

@@ -334,6 +334,23 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 180_000 }, () => {
     await page.close()
   })
 
+  it('does not say that there are no webhooks before they are read', async () => {
+    const { page } = await open('administration')
+    const read = Promise.withResolvers<void>()
+    await page.route('**/webhooks', async (route) => {
+      await read.promise
+      await route.continue()
+    })
+    const form = page.locator('#adm-reports').locator('..').locator('form')
+    await page.getByRole('button', { name: 'Add a report' }).click()
+    await form.getByLabel('Where it is sent 1').selectOption('webhook')
+    await form.getByText('Loading').waitFor()
+    expect(await form.getByText('This center has no webhooks').count()).toBe(0)
+    read.resolve()
+    await form.getByText('Loading').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
   it('rotates a key and shows its new secret; describes one; leaves those of the administration alone', async () => {
     const lab = await api.createKey({ scopes: ['meals'] })
     const { page } = await open('administration')
