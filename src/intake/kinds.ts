@@ -2,6 +2,7 @@ import { booking } from './kinds/booking.ts'
 import { bookingCounter } from './kinds/booking-counter.ts'
 import { center } from './kinds/center.ts'
 import { customer } from './kinds/customer.ts'
+import { freedBookingId } from './kinds/freed-booking-id.ts'
 import { key } from './kinds/key.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { mapping } from './kinds/mapping.ts'
@@ -20,6 +21,7 @@ const kinds = {
   customer,
   booking,
   bookingCounter,
+  freedBookingId,
   mapping,
   key,
   auditHead,

@@ -4,7 +4,7 @@ import { leaveOutStacks } from '../errors/without-stack.ts'
 import { TERM_SETS } from '../records/fields/term-sets.ts'
 import { isIdentifier } from '../records/fields/values.ts'
 import { type FirstLook, lookAt } from './first-look.ts'
-import { KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { isKindName, KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
 import { isNestedTooDeep } from './nesting.ts'
@@ -144,7 +144,11 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
     return type === 'bigint' && typeof given === 'number' ? String(given) : given
   })
   const centerId = name === 'center' ? own[0] : (value.centerId ?? center)
-  if (isIdentifier(centerId) && own.every(isIdentifier) && isKnownSet(name, value)) {
+  if (
+    isIdentifier(centerId) &&
+    own.every((part, at) => isKeyPart(part, kind.key[at]?.type)) &&
+    isKnownSet(name, value)
+  ) {
     const { version } = value
     return {
       text,
@@ -166,6 +170,11 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
   }
   return { text, kind: name, problems }
 }
+
+const HASH = /^[0-9a-f]{64}$/
+
+const isKeyPart = (part: unknown, type: Kind['key'][number]['type']): part is string =>
+  isIdentifier(part) && (type !== 'hash' || HASH.test(part))
 
 // The set is the only part of a key that must be a word of a list.
 function isKnownSet(name: KindName, value: Record<string, unknown>): boolean {

@@ -1,10 +1,13 @@
 /**
  * A filled-in record of every kind, with every field. Together they are a small center that can be imported unchanged.
  */
+import { createHash } from 'node:crypto'
 import type { JsonObject, KindName } from './kinds/kind.ts'
 
 /** All kinds except keys and audit trails. */
 export type TemplateKind = Exclude<KindName, 'key' | 'auditHead' | 'auditRecordList' | 'auditEntry'>
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObject[]>> = {
   center: [
@@ -209,6 +212,7 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
     },
   ],
   bookingCounter: [{ sessionId: 'winter-1', lastNumber: 1 }],
+  freedBookingId: [{ identifierHash: digest('27-1-09'), bookingHash: digest('booking-9') }],
   mapping: [
     {
       name: 'guests',

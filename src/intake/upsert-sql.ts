@@ -18,12 +18,29 @@ export function keyColumns(kind: Kind): string[] {
 }
 
 const columnsOf = (kind: Kind) => kind.columns.map(({ name }) => name)
-const sameKey = (kind: Kind, left: string, right: string) =>
-  raw(
+const isHash = (kind: Kind, column: string) =>
+  kind.key.some((part) => part.column === column && part.type === 'hash')
+
+/** The columns of the key in `k` or `r`, where all are text, as they are stored. */
+const givenKey = (kind: Kind, table: 'k' | 'r') =>
+  keyColumns(kind).map((column) =>
+    isHash(kind, column) ? `decode(${table}.${column}, 'hex')` : `${table}.${column}`,
+  )
+
+/** The columns of the stored key, as text. */
+const storedKey = (kind: Kind) =>
+  keyColumns(kind).map((column) =>
+    isHash(kind, column) ? `encode(t.${column}, 'hex') as ${column}` : `t.${column}`,
+  )
+
+const sameKey = (kind: Kind, given: 'k' | 'r') => {
+  const values = givenKey(kind, given)
+  return raw(
     keyColumns(kind)
-      .map((column) => `${left}.${column} = ${right}.${column}`)
+      .map((column, at) => `t.${column} = ${values[at]}`)
       .join(' and '),
   )
+}
 
 function keysTable(kind: Kind, { centerIds, keys }: KeyArrays): Sql {
   const columns = raw(keyColumns(kind).join(', '))
@@ -41,35 +58,35 @@ function rowsTable(kind: Kind, rows: string): Sql {
   return sql`json_to_recordset(${rows}::json) as r (${raw(definitions.join(', '))})`
 }
 
-const listed = (table: string, columns: string[]) =>
-  raw(columns.map((column) => `${table}.${column}`).join(', '))
+const joined = (columns: readonly string[]) => raw(columns.join(', '))
+const ownColumns = (kind: Kind, table: 't' | 'r') => columnsOf(kind).map((column) => `${table}.${column}`)
 
 /** The existing rows, in no order. */
 export const selectRowsSql = (kind: Kind, keys: KeyArrays): Sql => sql`
-  select ${listed('t', [...keyColumns(kind), ...columnsOf(kind)])}
+  select ${joined([...storedKey(kind), ...ownColumns(kind, 't')])}
   from ${keysTable(kind, keys)}
-  join ${raw(kind.table)} t on ${sameKey(kind, 't', 'k')}`
+  join ${raw(kind.table)} t on ${sameKey(kind, 'k')}`
 
 /**
  * The current rows, locked until the import ends, so that nobody can change them between this read and our write.
  * Locked in key order, so that two writers that both do so cannot deadlock.
  */
 export const lockRowsSql = (kind: Kind, keys: KeyArrays): Sql => sql`
-  select ${listed('t', [...keyColumns(kind), ...columnsOf(kind)])}
+  select ${joined([...storedKey(kind), ...ownColumns(kind, 't')])}
   from ${keysTable(kind, keys)}
-  join ${raw(kind.table)} t on ${sameKey(kind, 't', 'k')}
-  order by ${listed('t', keyColumns(kind))}
+  join ${raw(kind.table)} t on ${sameKey(kind, 'k')}
+  order by ${joined(keyColumns(kind).map((column) => `t.${column}`))}
   for update of t`
 
 /**
  * Inserts rows in the given order and returns the keys of those inserted. Rows that exist by now are left unchanged.
  */
 export const insertRowsSql = (kind: Kind, rows: string): Sql => sql`
-  insert into ${raw(kind.table)} as t (${raw([...keyColumns(kind), ...columnsOf(kind)].join(', '))})
-  select ${listed('r', [...keyColumns(kind), ...columnsOf(kind)])}
+  insert into ${raw(kind.table)} as t (${joined([...keyColumns(kind), ...columnsOf(kind)])})
+  select ${joined([...givenKey(kind, 'r'), ...ownColumns(kind, 'r')])}
   from ${rowsTable(kind, rows)}
   on conflict do nothing
-  returning ${listed('t', keyColumns(kind))}`
+  returning ${joined(storedKey(kind))}`
 
 /** Updates rows that `lockRowsSql` has locked. */
 export const updateRowsSql = (kind: Kind, rows: string): Sql => sql`
@@ -80,10 +97,10 @@ export const updateRowsSql = (kind: Kind, rows: string): Sql => sql`
       .join(', '),
   )}
   from ${rowsTable(kind, rows)}
-  where ${sameKey(kind, 't', 'r')}`
+  where ${sameKey(kind, 'r')}`
 
 /** Deletes rows. */
 export const deleteRowsSql = (kind: Kind, keys: KeyArrays): Sql => sql`
   delete from ${raw(kind.table)} t
   using ${keysTable(kind, keys)}
-  where ${sameKey(kind, 't', 'k')}`
+  where ${sameKey(kind, 'k')}`

@@ -14,6 +14,8 @@ const KIND_SENTENCES: Readonly<Record<KindName, string>> = {
   booking: 'One stay of one customer: what the interface calls a guest.',
   bookingCounter:
     'The highest booking number assigned in a session, so that none is assigned twice. `export` writes it; other files do not need it.',
+  freedBookingId:
+    'A booking identifier that a booking had and has no more, so that it is never given again. `export` writes it; other files do not need it.',
   mapping:
     'A [mapping](spreadsheets.md#stored-with-the-center) that the center keeps. `export` writes it; `sojourn mappings` saves, shows and removes it.',
   key: 'A key, with the hash of its secret. `export --keys` writes it, and `import --keys` imports it.',

@@ -10,6 +10,7 @@ export const KIND_NAMES = [
   'customer',
   'booking',
   'bookingCounter',
+  'freedBookingId',
   'mapping',
   'key',
   'auditHead',
@@ -22,8 +23,8 @@ export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
 /**
- * Types that only the audit trail uses: numbers, timestamps in microseconds, and hashes in hexadecimal. They are
- * exported unchanged and never merged.
+ * Types that only the audit trail uses, and keys: numbers, timestamps in microseconds, and hashes in hexadecimal. They
+ * are exported unchanged and never merged.
  */
 export type TrailType = 'bigint' | 'microseconds' | 'hash'
 

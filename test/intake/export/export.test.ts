@@ -13,9 +13,10 @@ import { demoRecords } from '../../../src/commands/demo/demo-records.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { type ExportOptions, exportRecords } from '../../../src/intake/export/export-records.ts'
 import type { ImportOptions } from '../../../src/intake/import-records.ts'
+import { numberBookings } from '../../../src/intake/numbering/number-bookings.ts'
 import { saveMapping } from '../../../src/intake/stored-mappings.ts'
-import { startCommands } from '../../commands/sojourn.ts'
-import { json, sojourn } from '../../commands/sojourn.ts'
+import { centerId } from '../../../src/records/centers/center.ts'
+import { json, sojourn, startCommands } from '../../commands/sojourn.ts'
 import { startTestApi } from '../../support/api.ts'
 import { emptyDatabase, openTestDatabase } from '../../support/database.ts'
 import { randomCenter, seededRandom } from '../../support/random-center.ts'
@@ -138,6 +139,54 @@ describe('booking identifiers', () => {
       ['a', '25-3-01', 1],
       ['by-hand', 'VIP', null],
       ['c', '25-3-03', 3],
+    ])
+  })
+
+  test('that were freed are not given again, neither by an arrival nor by a bulk renumbering', async () => {
+    // 25-3-02 was set by hand and freed, 25-3-03 is that of a booking that is gone, 25-3-04 was taken from one that is there.
+    await imported([...base, arrived('a'), booking('by-hand', { bookingId: '25-3-02', sessionIds: ['s'] })])
+    await imported([{ kind: 'booking', centerId: 'c', id: 'by-hand', bookingId: null }])
+    await imported([arrived('gone')])
+    await imported([arrived('changed')])
+    await imported([
+      removed('booking', { id: 'gone' }),
+      { kind: 'booking', centerId: 'c', id: 'changed', bookingId: null },
+    ])
+    // Nothing but the freed identifiers can keep the new center from giving the numbers again.
+    await database.query(sql`update booking_counters set last_number = 1`)
+    const { before, after } = await movedToAnother()
+    expect(after).toBe(before)
+    expect(before.match(/"kind":"freedBookingId"/g)).toHaveLength(3)
+    expect(before).not.toContain('25-3-02')
+    await imported([arrived('next')])
+    await numberBookings(database, centerId('c'), 's', { dryRun: false })
+    expect(await identifiers()).toEqual([
+      ['a', '25-3-01', 1],
+      ['by-hand', null, null],
+      ['changed', '25-3-06', 6],
+      ['next', '25-3-05', 5],
+    ])
+    // A second import of the same export changes nothing.
+    const exportOfNow = await exported()
+    expect((await importAll(database, exportOfNow)).problems).toEqual([])
+    expect(await exported()).toEqual(exportOfNow)
+  })
+
+  test('that were freed come as hashes, and cannot be removed', async () => {
+    const freed = { kind: 'freedBookingId', centerId: 'c', identifierHash: 'a'.repeat(64) }
+    const { problems } = await importAll(database, [
+      center(),
+      { ...freed, bookingHash: '25-3-02' },
+      { ...freed, bookingHash: 'B'.repeat(64) },
+      { ...freed, bookingHash: 'b'.repeat(64), deleted: true },
+    ])
+    expect(problems).toMatchObject([
+      { field: 'bookingHash', message: 'is "25-3-02"; expected 64 hexadecimal digits in lower case' },
+      {
+        field: 'bookingHash',
+        message: `is "${'B'.repeat(64)}"; expected 64 hexadecimal digits in lower case`,
+      },
+      { field: 'deleted', message: 'is given; a freedBookingId cannot be removed' },
     ])
   })
 
