@@ -1,13 +1,16 @@
 /**
- * Looks at a file in a thread of its own: whether a stored mapping reads it, or which mapping is proposed; and changes a mapping.
+ * Looks at a file in a thread of its own: whether a stored mapping reads it, or which mapping is proposed; and changes a mapping,
+ * also for an erasure.
  * Looking takes seconds of computing without a break, and parsing the YAML of a mapping half a second, in which a service would
  * answer nobody.
  */
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { Mutex } from '../database/mutex.ts'
 import { columnsOf } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
+import { mentions } from './mentions.ts'
 import { kindOfName } from './read-record-rows.ts'
 import { readingMemory } from './reading-memory.ts'
 import { takeSlot } from './reading-slot.ts'
@@ -17,6 +20,7 @@ import {
   addTable,
   answerQuestion,
   describeFile,
+  mappingWithoutWords,
   type ProposedMapping,
   propose,
   questionsOf,
@@ -73,7 +77,16 @@ interface ChangeRequest {
   readonly change: MappingChange
 }
 
-type Request = { readonly looks: LookRequest } | { readonly changes: ChangeRequest }
+interface ForgetRequest {
+  readonly body: string
+  /** of an erased person, lower case */
+  readonly terms: readonly string[]
+}
+
+type Request =
+  | { readonly looks: LookRequest }
+  | { readonly changes: ChangeRequest }
+  | { readonly forgets: ForgetRequest }
 type Answer<Found> = { readonly found: Found } | { readonly refused: string } | { readonly failed: string }
 
 /** @throws {InputError} if the file cannot be read; what the signal says, if it is aborted */
@@ -82,16 +95,23 @@ export async function lookAtFile(request: LookRequest, signal: AbortSignal): Pro
   return await inThread<FileLook>({ looks: request }, request.name, signal).finally(release)
 }
 
-/** @throws {InputError} if it would not be a mapping any more; what the signal says, if it is aborted */
+/** Mappings are changed one after the other in the whole process. */
+export const changingMappings = new Mutex()
+
+/** For one who holds `changingMappings`. @throws {InputError} if it would not be a mapping any more; what the signal says, if it is aborted */
 export const changeMapping = (
   request: ChangeRequest,
   signal: AbortSignal,
 ): Promise<{ readonly name: string; readonly body: string }> =>
   inThread({ changes: request }, 'The mapping', signal)
 
+/** A stored mapping without the words of diets that name an erased person. */
+export const forgetInMapping = (request: ForgetRequest): Promise<string> =>
+  changingMappings.run(() => inThread({ forgets: request }, 'The mapping'))
+
 /** @param name for messages */
-async function inThread<Found>(request: Request, name: string, signal: AbortSignal): Promise<Found> {
-  signal.throwIfAborted()
+async function inThread<Found>(request: Request, name: string, signal?: AbortSignal): Promise<Found> {
+  signal?.throwIfAborted()
   const worker = new Worker(new URL(import.meta.url), {
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: readingMemory().lookMb },
@@ -107,8 +127,8 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
         : { failed: error.name },
     ),
   )
-  const stop = () => ended.reject(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
+  const stop = () => ended.reject(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
   const timer = setTimeout(
     () => ended.resolve({ refused: `${name} takes too long to read; divide it, or export it as CSV` }),
     MS_MAX,
@@ -120,7 +140,7 @@ async function inThread<Found>(request: Request, name: string, signal: AbortSign
     return answer.found
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
+    signal?.removeEventListener('abort', stop)
     await worker.terminate()
   }
 }
@@ -218,11 +238,17 @@ async function* bytesOf({ fd, rest }: SpoolSource): AsyncGenerator<Buffer> {
   if (rest.byteLength > 0) yield Buffer.from(rest)
 }
 
+async function workOn(request: Request): Promise<unknown> {
+  if ('looks' in request) return look(request.looks)
+  if ('changes' in request) return change(request.changes)
+  const { body, terms } = request.forgets
+  return mappingWithoutWords(body, (word) => mentions(word, terms))
+}
+
 const request: Request | undefined = isMainThread ? undefined : workerData
-if (request !== undefined && ('looks' in request || 'changes' in request)) {
+if (request !== undefined && ('looks' in request || 'changes' in request || 'forgets' in request)) {
   const answer = (message: Answer<unknown>) => parentPort?.postMessage(message)
-  const work = async () => ('looks' in request ? look(request.looks) : change(request.changes))
-  work().then(
+  workOn(request).then(
     (found) => answer({ found }),
     (error: unknown) =>
       answer(

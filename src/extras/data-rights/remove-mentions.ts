@@ -12,11 +12,11 @@ export async function removeMentions(
   terms: readonly string[],
 ): Promise<void> {
   // The start of the service needs no YAML.
-  const { mappingWithoutWords } = await import('../../intake/spreadsheets.ts')
+  const { forgetInMapping } = await import('../../intake/look-thread.ts')
   const isOf = (text: string) => mentions(text, terms)
   /** Of texts with a form, what is valid in it. */
-  const inForm: Readonly<Record<string, (text: string) => string>> = {
-    'mappings.body': (text) => mappingWithoutWords(text, isOf),
+  const inForm: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
+    'mappings.body': (body) => forgetInMapping({ body, terms }),
     'centers.meal_rules': (text) => JSON.stringify(withoutDiets(JSON.parse(text), isOf)),
   }
   for (const [table, columns] of Object.entries(REMOVED_FROM)) {
@@ -25,7 +25,7 @@ export async function removeMentions(
         selectMentioning(center, table, column, terms),
       )
       for (const { place, text } of rows) {
-        const left = withoutMentions(inForm[`${table}.${column}`]?.(text) ?? text, terms)
+        const left = withoutMentions((await inForm[`${table}.${column}`]?.(text)) ?? text, terms)
         await tx.query(rewriteText(center, { table, column, place }, left))
       }
     }

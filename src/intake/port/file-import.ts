@@ -5,7 +5,6 @@
 import type { KeyState } from '../../access/key-states.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import { type Database, DatabaseUnavailable, type Queryable } from '../../database/database.ts'
-import type { Mutex } from '../../database/mutex.ts'
 import { NoSuchCenter } from '../../errors/no-such-center.ts'
 import type { Language } from '../../locale/languages.ts'
 import type { Said } from '../../locale/questions.ts'
@@ -14,7 +13,13 @@ import { importFiles } from '../import-files.ts'
 import { ImportConflict, type ImportSummary } from '../import-records.ts'
 import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
-import { changeMapping, type FileLook, lookAtFile, type MappingChange } from '../look-thread.ts'
+import {
+  changeMapping,
+  changingMappings,
+  type FileLook,
+  lookAtFile,
+  type MappingChange,
+} from '../look-thread.ts'
 import { shown, withValue } from '../problems.ts'
 import { formOfInput } from '../rejects-form.ts'
 import { rejectsDelimiter, rejectsWriter } from '../rejects-writer.ts'
@@ -78,8 +83,6 @@ export interface FileImportOptions {
   readonly database: Database
   readonly folder: string
   readonly jobs: FileJobs
-  /** A mapping is changed in a thread, one after the other in the whole service. */
-  readonly changes: Mutex
   readonly key: KeyState
   readonly name: string
   readonly body: Body
@@ -238,7 +241,7 @@ export class FileImport {
    * @throws {WaitedTooLong} if others change theirs
    */
   change(change: MappingChange): Promise<void> {
-    return this.#options.changes.run(async () => {
+    return changingMappings.run(async () => {
       this.#refuseOver()
       const before = this.#look?.mapping
       if (change.is !== 'mapping' && before === undefined)

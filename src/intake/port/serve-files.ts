@@ -9,7 +9,7 @@ import type { KeyState } from '../../access/key-states.ts'
 import { describeCause, logFacts, SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { recordAct } from '../../audit/record-act.ts'
 import type { Database } from '../../database/database.ts'
-import { Mutex, WaitedTooLong } from '../../database/mutex.ts'
+import { WaitedTooLong } from '../../database/mutex.ts'
 import { ApiError, errors } from '../../errors/api-error.ts'
 import { type Language, parseLanguage } from '../../locale/languages.ts'
 import { type ImportRow, selectImportsSql } from '../import-log-sql.ts'
@@ -86,7 +86,6 @@ export function serveFiles(
   const files = new Map<string, FileImport>()
   const receiving = new Set<string>()
   const jobs = new FileJobs()
-  const changes = new Mutex()
   const numbers: FilesNumbers = { files: () => files.size, imported: 0 }
 
   const forget = async (center: string, file: FileImport) => {
@@ -174,7 +173,6 @@ export function serveFiles(
         database,
         folder,
         jobs,
-        changes,
         key,
         name,
         body,
