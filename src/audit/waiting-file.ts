@@ -8,6 +8,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'n
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FolderInUse, type FolderLock, lockFolder } from '../files/folder-lock.ts'
+import { isNoSpace } from '../files/no-space.ts'
 import { ENTRY_COLUMNS, type EntryContent } from './entry.ts'
 import type { PreparedEntry } from './prepare-entries.ts'
 import { NoRoom, SpareFile } from './spare-file.ts'
@@ -100,9 +101,6 @@ export function openWaitingFile(place: string, spareBytes = SPARE_BYTES): Waitin
     },
   }
 }
-
-const isNoSpace = (error: unknown) =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
 interface OwnFolder {
   readonly folder: string

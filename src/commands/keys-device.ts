@@ -156,14 +156,17 @@ async function endLink(
   { center, json }: { readonly center?: string; readonly json?: boolean },
 ): Promise<void> {
   const now = await databaseNow(database)
-  const link = await database.transaction(async (tx) => {
-    const ended = await revokeDeviceLink(tx, id, { now, centerId: center })
-    if (ended === undefined) return undefined
-    const { centerId, publicKey, appId } = ended
-    const facts = { link: id, publicKey, appId }
-    await recordAct(tx, { center: centerId, name: 'revokeDeviceLink', facts, scopes: [] })
-    return ended
-  })
+  const link = await database.transaction(
+    async (tx) => {
+      const ended = await revokeDeviceLink(tx, id, { now, centerId: center })
+      if (ended === undefined) return undefined
+      const { centerId, publicKey, appId } = ended
+      const facts = { link: id, publicKey, appId }
+      await recordAct(tx, { center: centerId, name: 'revokeDeviceLink', facts, scopes: [] })
+      return ended
+    },
+    { space: 'reserve' },
+  )
   if (json) return printJson(context, { revoked: link === undefined ? [] : [id] })
   await printLines(context, [
     link === undefined

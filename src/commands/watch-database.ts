@@ -1,6 +1,6 @@
 /** The database of one command. An interruption ends its work, and the caller learns how far the command has come. */
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable } from '../database/database.ts'
+import type { Database, Queryable, TransactionOptions } from '../database/database.ts'
 import { unlessInterrupted } from './interruption.ts'
 
 export interface CommandWatch {
@@ -29,7 +29,7 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
     queryReserved: (sql) => single(isSelect(sql), () => database.queryReserved(sql)),
     runScript: (script) => single(false, () => database.runScript(script)),
 
-    async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    async transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T> {
       signal.throwIfAborted()
       let hasBegun = false
       const run = async (tx: Queryable) => {
@@ -46,7 +46,7 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
         onCommit()
         return result
       }
-      const ended = database.transaction(run)
+      const ended = database.transaction(run, options)
       ended.catch(() => {})
       // While it waits for the database, nothing has been sent. From then on it ends by itself, soon.
       try {

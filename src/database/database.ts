@@ -26,6 +26,14 @@ export interface PoolWaits {
   readonly seconds: number
 }
 
+export interface TransactionOptions {
+  /**
+   * It takes access away from somebody, with a few rows, so it may use the space that is reserved on the disk of a folder. Other
+   * writes are refused while that disk is full.
+   */
+  readonly space?: 'reserve'
+}
+
 export interface Database extends Queryable {
   /** reads that run simultaneously; more wait for these to end, so callers queue them in a fair order */
   readonly readsMax: number
@@ -49,7 +57,7 @@ export interface Database extends Queryable {
   queryReserved<R extends object = Row>(sql: Sql): Promise<R[]>
 
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
 
   /**
    * The rows of one statement in chunks, all from one snapshot and in flat memory, however many there are. Leaving the

@@ -10,6 +10,7 @@ import { isFromElsewhere } from './origin.ts'
 import { openPostgres } from './postgres.ts'
 import { connectionTo, explainTls, type PostgresConnection, TlsFileProblem } from './postgres-tls.ts'
 import { formerProblem, isInFile, isNewFolder, writeProblem } from './private/cluster.ts'
+import { DiskSpace } from './private/disk-space.ts'
 import type { PrivateServer, ServerOptions } from './private/private-server.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
 import { completeRewrites } from './rewrite-files.ts'
@@ -241,7 +242,11 @@ async function openOn(
       ...(onIdleError === undefined ? {} : { onIdleError }),
     })
   const asSuperuser = { asSuperuser: server.asSuperuser }
-  const database = { ...pools(purpose, purpose === 'serve' ? databasePoolSize : 2), ...asSuperuser }
+  const space = new DiskSpace({ cluster: server.cluster, onChange })
+  const database = {
+    ...space.guard(pools(purpose, purpose === 'serve' ? databasePoolSize : 2)),
+    ...asSuperuser,
+  }
   const close = async () => {
     try {
       await database.close()

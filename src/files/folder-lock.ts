@@ -5,6 +5,7 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isNoSpace } from './no-space.ts'
 
 export interface FolderLock {
   release(): void
@@ -56,9 +57,7 @@ export function lockFolder(folder: string): FolderLock {
     throw error
   }
   held.add(lock)
-  const written = openSync(pidFile, REPLACED | NO_LINK, 0o600)
-  writeFileSync(written, `${process.pid}\n`)
-  closeSync(written)
+  tellOwner(pidFile)
   return {
     release() {
       try {
@@ -70,6 +69,18 @@ export function lockFolder(folder: string): FolderLock {
       lock.close()
       held.delete(lock)
     },
+  }
+}
+
+/** For the messages of others, so a full disk keeps nobody out. */
+function tellOwner(file: string): void {
+  const written = openSync(file, REPLACED | NO_LINK, 0o600)
+  try {
+    writeFileSync(written, `${process.pid}\n`)
+  } catch (error) {
+    if (!isNoSpace(error)) throw error
+  } finally {
+    closeSync(written)
   }
 }
 

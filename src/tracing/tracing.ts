@@ -141,11 +141,11 @@ export function createTracing(spans: Spans): Tracing {
       ...queryable(of, 'statement'),
       queryArrays: (sql, kind) => within(...statement('read', sql.strings), () => of.queryArrays(sql, kind)),
       queryReserved: (sql) => within(...statement('reserved', sql.strings), () => of.queryReserved(sql)),
-      transaction: (work) =>
+      transaction: (work, options) =>
         within(
           'client',
           () => ({ name: 'transaction', attributes: { 'db.system.name': 'postgresql' } }),
-          () => of.transaction((tx) => work(queryable(tx, 'transaction'))),
+          () => of.transaction((tx) => work(queryable(tx, 'transaction')), options),
         ),
       stream: (sql, rowsPerChunk) =>
         streamed(...statement('stream', sql.strings), of.stream(sql, rowsPerChunk)),

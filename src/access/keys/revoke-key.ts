@@ -36,5 +36,5 @@ export function revokeKey(
     const rows = await tx.query<KeyRow>(keysNamed(id, center))
     return { revoked: revoked.length, keys: rows.map((row) => toKey(row, now)) }
   }
-  return database.transaction(revoke)
+  return database.transaction(revoke, { space: 'reserve' })
 }

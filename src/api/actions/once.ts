@@ -87,5 +87,5 @@ export function performOnce(database: Database, performance: Performance): Promi
         : { complete: async () => JSON.stringify({ ...answer, ...(await afterwards()) }) }),
     }
   }
-  return database.transaction(work)
+  return database.transaction(work, action)
 }

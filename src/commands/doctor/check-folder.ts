@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { formerProblem, isInFile, isNewFolder, writeProblem } from '../../database/private/cluster.ts'
+import { freeBytesOf } from '../../database/private/disk-space.ts'
 import { shellWord } from '../words.ts'
 import { notChecked, notOk, ok, type Result } from './result.ts'
 
@@ -82,11 +83,6 @@ const WAITING_BYTES = 8 * MB
 
 /** The log of the private server may take so much before a checkpoint. */
 const LOG_BYTES = 256 * MB
-
-const freeBytesOf = async (folder: string) => {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
-}
 
 /** @param freeBytes of the file system of a folder; tests replace it */
 export async function checkDisk(

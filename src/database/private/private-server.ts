@@ -10,6 +10,7 @@ import pg from 'pg'
 import { FolderGone } from '../database.ts'
 import type { PostgresConnection } from '../postgres-tls.ts'
 import { clusterOf, createCluster, damage, isNewFolder, ROLE, versionProblem } from './cluster.ts'
+import { makeRoom } from './disk-space.ts'
 import { PRESENCE } from './presence-sql.ts'
 import { findPrograms, type Programs } from './programs.ts'
 import { findRunner, type Runner, SHARED_FOLDER } from './runner.ts'
@@ -23,6 +24,8 @@ export class CannotServe extends Error {
 }
 
 export interface PrivateServer {
+  /** the folder of its files */
+  readonly cluster: string
   /** for the service's own role */
   readonly connection: PostgresConnection
   /** Runs statements that only a superuser may run, one after the other, outside of a transaction. */
@@ -40,7 +43,14 @@ export interface ServerOptions {
 
 const START_MS_MAX = 60_000
 const POLL_MS = 20
+/** The system's words in the messages of the server, which are in English. */
+const NO_SPACE = /No space left on device|Disk quota exceeded/
+
+const full = (folder: string) =>
+  `The disk of ${folder} is full, so its database server does not start. Nothing is lost; make space, and start again.`
 const LOOK_MS = 1000
+/** of the wait between attempts to start the server again */
+const TELL_FROM_MS = 1600
 
 /**
  * Creates or starts the server of a folder if necessary, and connects to it.
@@ -68,7 +78,8 @@ export async function usePrivateServer(folder: string, options: ServerOptions = 
         return
       } catch (error) {
         if (error instanceof FolderGone) throw error
-        options.onEnd?.(error instanceof Error ? error.message : String(error))
+        // The first attempts may find what the ended server still holds.
+        if (waitMs >= TELL_FROM_MS) options.onEnd?.(error instanceof Error ? error.message : String(error))
       }
       await pause(waitMs)
     }
@@ -94,6 +105,7 @@ export async function usePrivateServer(folder: string, options: ServerOptions = 
   watch(presence)
 
   return {
+    cluster: realpathSync(clusterOf(folder)),
     connection: { connectionString: urlOf(socket), ssl: false },
     async asSuperuser(statements) {
       const client = superuserOf(socket, ROLE)
@@ -153,7 +165,7 @@ const cacheFolder = () => process.env.XDG_CACHE_HOME ?? join(process.env.HOME ??
 const inodeOf = (folder: string) => statSync(clusterOf(folder), { throwIfNoEntry: false })?.ino
 
 /** Connects, and starts the server before that if none answers. Called by one process at a time. */
-async function reach(folder: string, how: How, { isDiscarded }: ServerOptions): Promise<pg.Client> {
+async function reach(folder: string, how: How, options: ServerOptions): Promise<pg.Client> {
   if (isNewFolder(folder)) {
     createCluster(folder, how.programs, how.runner)
   }
@@ -163,7 +175,8 @@ async function reach(folder: string, how: How, { isDiscarded }: ServerOptions): 
     if (running !== undefined) return running
     const problem = versionProblem(folder, how.programs.major) ?? copyProblem(folder)
     if (problem !== undefined) throw new CannotServe(problem)
-    const child = startServer(folder, how.programs, how.runner, isDiscarded)
+    await makeRoom(realpathSync(clusterOf(folder)))
+    const child = startServer(folder, how.programs, how.runner, options.isDiscarded)
     let hasEnded = false
     child.once('exit', () => {
       hasEnded = true
@@ -180,7 +193,8 @@ async function reach(folder: string, how: How, { isDiscarded }: ServerOptions): 
       }
       await pause(POLL_MS)
     }
-    throw new CannotServe(damage(folder, lastMessages(folder)))
+    const messages = lastMessages(folder)
+    throw new CannotServe(NO_SPACE.test(messages) ? full(folder) : damage(folder, messages))
   } finally {
     socket.close()
   }

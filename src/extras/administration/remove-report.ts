@@ -12,6 +12,7 @@ export const removeReportAction = defineAction({
   description:
     'Removes a report and the list of what became of it. If your center has none with this identifier, nothing is changed and `removed` is false.',
   scope: 'administration',
+  space: 'reserve',
   body: { report: idField('`id` of the report.') },
   response: object({ report: { type: 'string' }, removed: { type: 'boolean' } }),
   example: {

@@ -12,6 +12,7 @@ export const removeWebhookAction = defineAction({
   description:
     'Removes a webhook and the list of its deliveries. Nothing more is sent. If your center has none with this identifier, nothing is changed and `removed` is false.',
   scope: 'administration',
+  space: 'reserve',
   body: { webhook: idField('`id` of the webhook.') },
   response: object({ webhook: { type: 'string' }, removed: { type: 'boolean' } }),
   example: {

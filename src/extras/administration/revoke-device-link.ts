@@ -12,6 +12,7 @@ export const revokeDeviceLinkAction = defineAction({
   description:
     'Ends a link that was not used yet. Its key stays as it is: to sign out a device that has used the link, revoke the key. If your center has no such link, or it cannot be used anyway, nothing is changed and `revoked` is false.',
   scope: 'administration',
+  space: 'reserve',
   body: { link: idField('`id` of the link.') },
   response: object({ link: { type: 'string' }, revoked: { type: 'boolean' } }),
   example: {

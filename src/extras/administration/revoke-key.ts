@@ -12,6 +12,7 @@ export const revokeKeyAction = defineAction({
   description:
     'Revokes a key, or all keys of an application, also those that read more than your key may grant. They are refused from the next request on. Revoking twice does no harm. A key of the administration is revoked by a command only.',
   scope: 'administration',
+  space: 'reserve',
   body: { key: idField('`publicKey` for one key; `appId` for all keys of the application.') },
   response: object({
     key: { type: 'string' },

@@ -12,6 +12,7 @@ export const revokeLinkAction = defineAction({
   description:
     'Revokes a link, or all links of an application. They show nothing from the next request on. If your center has none of this name, or they were revoked before, nothing is changed and `revoked` is 0.',
   scope: 'administration',
+  space: 'reserve',
   body: { link: idField('`id` of the link; `appId` for all links of the application.') },
   response: object({
     link: { type: 'string' },

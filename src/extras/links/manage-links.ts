@@ -62,5 +62,5 @@ export async function revokeLink(
     }
     return revoked.map((link) => link.id)
   }
-  return database.transaction(revoke)
+  return database.transaction(revoke, { space: 'reserve' })
 }
