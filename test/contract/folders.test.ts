@@ -112,16 +112,13 @@ describe('the start of the service', () => {
     expect(loaded).not.toContain('intake/import-records.ts')
   })
 
-  it.each([
-    'typebox/compile',
-    'hucre/xlsx',
-    'yaml',
-    'ioredis',
-    '@modelcontextprotocol/server',
-  ])('does not load %s', (name) => {
-    expect(loaded).toContain('fastify')
-    expect(loaded).not.toContain(name)
-  })
+  it.each(['typebox/compile', 'hucre/xlsx', 'yaml', 'ioredis', '@modelcontextprotocol/server'])(
+    'does not load %s',
+    (name) => {
+      expect(loaded).toContain('fastify')
+      expect(loaded).not.toContain(name)
+    },
+  )
 })
 
 describe('the reading of imports', () => {

@@ -1,8 +1,7 @@
 /** docs/assistants.md: its commands make the keys that it says, and its configuration starts what answers. */
 import { expect, it } from 'vitest'
 import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
-import { startCommands } from '../commands/sojourn.ts'
-import { json, sojourn } from '../commands/sojourn.ts'
+import { json, sojourn, startCommands } from '../commands/sojourn.ts'
 import { overStdio } from '../extras/assistants/assistant.ts'
 import { startTestApi } from '../support/api.ts'
 import { blocksOf, pageText } from '../support/doc-examples.ts'

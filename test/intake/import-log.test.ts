@@ -22,6 +22,7 @@ const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).di
 
 let database: Database
 const run = (args: string[], stdin = '') => sojourn(args, {}, { database, stdin })
+const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const read = async <T>(...args: string[]) => JSON.parse((await run([...args, '--json'])).stdout) as T
 const lines = (...args: string[]) => read<Line[]>('imports', 'list', ...args)
 
@@ -43,11 +44,11 @@ describe('sojourn imports list', () => {
     const [line] = await lines()
     expect(line).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      endedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      endedAt: expect.stringMatching(ISO_MOMENT),
       center: 'fjord',
       how: 'command',
       source: 'command',
-      fileTime: null,
+      fileTime: expect.stringMatching(ISO_MOMENT),
       causes: [],
       by: { user: 'tester' },
       files: [{ sha256: sha256(packed), bytes: packed.length }],

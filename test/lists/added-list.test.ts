@@ -101,7 +101,7 @@ export const listArrivals = listOperation({
         members: () => members(asked),
         statement: selectPage(asked, page, values),
         present: (found) => presentPage(records, found, page),
-        file: (file) => fileOf(records, file, { statement: selectAll(asked, values), rowsAfter: undefined }),
+        file: (file) => fileOf(records, file, selectAll(asked, values)),
       }
     },
   }),

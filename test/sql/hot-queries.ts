@@ -102,18 +102,8 @@ const sessionsPage = (made: MadeValues) =>
     SESSION_RECORD.select('en', made),
   )
 
-const orderRows = (
-  bounds: Bounds,
-  filters: readonly Sql[],
-  made: MadeValues,
-  limit: number | undefined,
-) =>
-  selectRows(
-    ORDER,
-    { center: CENTER, bounds, filters, since: undefined },
-    ORDER.select('en', made),
-    limit,
-  )
+const orderRows = (bounds: Bounds, filters: readonly Sql[], made: MadeValues, limit: number | undefined) =>
+  selectRows(ORDER, { center: CENTER, bounds, filters, since: undefined }, ORDER.select('en', made), limit)
 
 export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'a session page': guests({ sessionIds: [SESSION] }),

@@ -97,7 +97,7 @@ export const OUTSIDE: Readonly<Record<string, Pick<Group, 'files' | 'packages'>>
       'test/audit/second-signal.test.ts',
     ],
   },
-  'a folder that cannot be opened': { files: ['test/database/open.test.ts'] },
+  'a database that cannot be opened': { files: ['test/database/open.test.ts'] },
   'what was acknowledged is kept': {
     files: [
       'test/audit/crash.test.ts',

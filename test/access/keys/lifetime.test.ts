@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { createKey } from '../../../src/access/keys/create-key.ts'
 import type { KeyWithSecrets } from '../../../src/access/keys/key.ts'
-import { startCommands } from '../../commands/sojourn.ts'
-import { CENTER, type Env, json, sojourn } from '../../commands/sojourn.ts'
+import { CENTER, type Env, json, sojourn, startCommands } from '../../commands/sojourn.ts'
 
 let env: Env
 let endless: KeyWithSecrets

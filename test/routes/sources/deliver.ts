@@ -37,7 +37,8 @@ export async function startSourcesWorld(records: readonly TestRecord[] = []): Pr
     app: { corsOrigins: ['https://desk.example'] },
   })
   await api.load([session('s1', '2025-01-06', '2025-01-12'), ...guest('g0'), order('order_1')])
-  const run = (args: readonly string[], stdin = '') => sojourn(args, {}, { database, stdin })
+  const run = (args: readonly string[], stdin = '') =>
+    sojourn(args, { DATABASE_URL: 'postgres://given' }, { database, stdin })
   return {
     api,
     database,
