@@ -4,6 +4,7 @@ import { shown } from '../../problems.ts'
 import { addressesIn } from '../mapping/email-addresses.ts'
 import { phonesIn } from '../mapping/phone-numbers.ts'
 import { rawWord } from '../mapping/statuses.ts'
+import { onceEach } from '../mapping/words.ts'
 import { timeFormatOf } from '../mapping/written-forms.ts'
 import { type Draft, type Fields, HOURS } from './draft.ts'
 import { areIdentifiers } from './evidence.ts'
@@ -85,6 +86,18 @@ export function cellsOf(draft: Draft, profile: Profile): unknown {
   return Object.keys(own).length > 0 ? { column: profile.name, ...own } : profile.name
 }
 
+/** A column whose words mean values of the service, unless all are those values. */
+export function withMeanings(
+  kind: Parameters<typeof rawWord>[0],
+  column: string,
+  words: readonly string[],
+): unknown {
+  const others = onceEach(words.filter((word) => ![undefined, word].includes(rawWord(kind, word))))
+  return others.length === 0
+    ? column
+    : { column, values: Object.fromEntries(others.map((word) => [word, rawWord(kind, word)])) }
+}
+
 /** The meanings of a column's words, as far as a catalogue contains them; the others are questions. */
 function wordsOf(
   draft: Draft,
@@ -92,16 +105,12 @@ function wordsOf(
   kind: 'role' | 'status',
   isByCells: boolean,
 ): unknown {
-  const unknown = words.filter((word) => rawWord(kind, word) === undefined)
+  const unknown = onceEach(words).filter((word) => rawWord(kind, word) === undefined)
   if (unknown.length > 0) {
     const listed = inWords(unknown.map((word) => `"${shown(word)}"`))
     draft.check('booking', kind, `say in values what ${listed} ${unknown.length === 1 ? 'means' : 'mean'}`)
   } else if (isByCells) draft.check('booking', kind, 'is this what the words mean?')
-  const values = words.flatMap((word) => {
-    const raw = rawWord(kind, word)
-    return raw === undefined || raw === word ? [] : [[word, raw] as const]
-  })
-  return values.length === 0 ? name : { column: name, values: Object.fromEntries(values) }
+  return withMeanings(kind, name, words)
 }
 
 /** Uses the cells unchanged if they are valid identifiers. */

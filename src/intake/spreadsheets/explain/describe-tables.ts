@@ -13,7 +13,7 @@ import {
   type TableMapping,
 } from '../mapping/mapping.ts'
 import { foldWord } from '../mapping/words.ts'
-import { isDash, partsOf } from './diets.ts'
+import { mayBeUnasked, partsOf } from './diets.ts'
 import type { Assigned } from './evidence.ts'
 import type { Look } from './look.ts'
 import type { Profile } from './profile.ts'
@@ -156,7 +156,7 @@ function wordsOf({ type, values }: DietMapping, profile: Profile): DietWord[] {
   if (type === 'boolean') return [{ word: 'true', meaning: values.get('true') ?? 'diet' }]
   const meanings = new Map([...values].map(([word, meaning]) => [compared(word), meaning]))
   return partsOf(profile)
-    .filter((part) => !isDash(part))
+    .filter((part) => !mayBeUnasked(part))
     .slice(0, WORDS_MAX)
     .map((word) => ({ word, meaning: meanings.get(compared(word)) }))
 }

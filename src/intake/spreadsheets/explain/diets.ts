@@ -22,6 +22,8 @@ const STEMS: readonly (readonly [FoodMeaning, readonly string[]])[] = [
   ['diet', tokens(words.diet)],
 ]
 const NONE: ReadonlySet<string> = new Set(tokens(words.none))
+/** Texts that say that nobody knows, or nobody has asked. */
+const UNASKED: ReadonlySet<string> = new Set(tokens(words.unasked))
 const set = (lists: string) => new Set(lists.split(' ').map(plainWord))
 /** Words that say by themselves that there is nothing. */
 const NOTHING = set(words.negation.nothing)
@@ -49,7 +51,11 @@ function saysNone(spoken: readonly string[]): boolean {
 const isCompound: ReadonlySet<FoodMeaning> = new Set(['allergy', 'either'])
 
 /** A dash says that there is nothing, or that nobody asked. */
-export const isDash = (part: string): boolean => /^[-–—/.]+$/.test(part.trim())
+const isDash = (part: string): boolean => /^[-–—/.]+$/.test(part.trim())
+
+/** Whether a part may say that nobody has asked, so that it is asked about. */
+export const mayBeUnasked = (part: string): boolean =>
+  isDash(part) || /^\?+$/.test(part.trim()) || UNASKED.has(plainWord(part))
 
 const isOfStem = (word: string, [meaning, stems]: (typeof STEMS)[number]) =>
   stems.some((stem) => word.startsWith(stem) || (isCompound.has(meaning) && word.includes(stem)))
@@ -106,19 +112,19 @@ export const foodTexts = ({ texts }: Profile): string[] => [
   ),
 ]
 
-/** What the parts mean, those that the user must decide on, and dashes, which are asked about. */
+/** What the parts mean, those that the user must decide on, and those that may say that nobody has asked. */
 export function dietValues(
   profile: Profile,
   isAllergy: boolean,
 ): {
   readonly values: Readonly<Record<string, DietMeaning>>
   readonly open: readonly string[]
-  readonly dashes: readonly string[]
+  readonly unasked: readonly string[]
 } {
   const values: Record<string, DietMeaning> = {}
   const open: string[] = []
   const parts = partsOf(profile)
-  for (const part of parts.filter((part) => !isDash(part)).slice(0, VALUES_MAX)) {
+  for (const part of parts.filter((part) => !mayBeUnasked(part)).slice(0, VALUES_MAX)) {
     const meaning = foodMeaning(part)
     // In a column of allergies, whatever is not none is one.
     const known = isAllergy && meaning !== 'none' && meaning !== 'diet' ? 'allergy' : meaning
@@ -128,7 +134,7 @@ export function dietValues(
   return {
     values: Object.keys(values).length === 0 ? NO_DIET_WORDS : values,
     open,
-    dashes: parts.filter(isDash),
+    unasked: parts.filter(mayBeUnasked),
   }
 }
 

@@ -3,7 +3,7 @@ import { clash, dateOrder, ISO } from '../mapping/formats.ts'
 import { languagesOfMonth } from '../mapping/month-names.ts'
 import { type Decimals, hasTwoReadings, readNumber } from '../mapping/numbers.ts'
 import { withoutZone } from '../mapping/time-zones.ts'
-import { foldWord } from '../mapping/words.ts'
+import { foldWord, onceEach } from '../mapping/words.ts'
 import { dateFormatsOf, HALVES, hasHalves, meaningOf, meaningsDiffer } from '../mapping/written-forms.ts'
 import { type Cell, valueText } from '../tables/table.ts'
 
@@ -93,8 +93,7 @@ export function booleansOf(words: readonly string[]): { true: unknown; false: un
     const found = words.filter(
       (word) => (word === '1' ? true : word === '0' ? false : meaningOf(word)) === wanted,
     )
-    const different = new Map(found.toReversed().map((word) => [foldWord(word), word])).values()
-    const list = [...different].toReversed().map((word) => (/^[01]$/.test(word) ? Number(word) : word))
+    const list = onceEach(found).map((word) => (/^[01]$/.test(word) ? Number(word) : word))
     return list.length === 1 ? list[0] : list
   }
   const isNamed = words.some((word) => !['true', 'false'].includes(foldWord(word)))
@@ -128,6 +127,9 @@ function numbersOf(given: readonly string[], typed: number): Numbers | undefined
   }
 }
 
+/** After a time: `+0530`, ` -03`. */
+const OFFSET = /(\d:\d{2}(?::\d{2}(?:\.\d+)?)?) ?[+-]\d{2}(?::?\d{2})?$/
+
 /** What the texts have in common as dates; undefined if none is a date. */
 function datesOf(texts: ReadonlySet<string>): Dates | undefined {
   const written: { text: string; fitting: string[] }[] = []
@@ -139,7 +141,7 @@ function datesOf(texts: ReadonlySet<string>): Dates | undefined {
     if (!fitting.includes(ISO)) written.push({ text, fitting })
   }
   if (dates === 0) return undefined
-  const all = [...texts].map((text) => withoutZone(text).text)
+  const all = [...texts].map((text) => withoutZone(text).text.replace(OFFSET, '$1'))
   const isDate = (text: string) => /\d/.test(text)
   const facts = {
     share: dates / texts.size,

@@ -1,5 +1,6 @@
 /** Proposes which columns the kitchen reads: a custom field for each, what its words mean, and what must be asked. */
 import { inEnglish, type Said } from '../../../locale/questions.ts'
+import { compared } from '../../../records/fields/diet-values.ts'
 import { shown } from '../../problems.ts'
 import { dietValues, foodMeaning, foodShare, foodTexts, keyOf } from './diets.ts'
 import { allQuoted, type Question } from './draft.ts'
@@ -39,7 +40,7 @@ export function proposeDiets(columns: readonly Assigned[], kind: 'customer' | 'b
   for (const { profile, field, isByCells, twin } of columns) {
     const { name } = profile
     if (field === 'diet' || field === 'allergy') {
-      const { isAllergy, key, column, diet, check, dashes } = dietOf(profile, field, free)
+      const { isAllergy, key, column, diet, check, unasked } = dietOf(profile, field, free)
       if (!isAllergy && !isByCells && column === name && foodShare(profile) === 0 && hasOther(profile)) {
         questions.push(
           question(
@@ -58,7 +59,7 @@ export function proposeDiets(columns: readonly Assigned[], kind: 'customer' | 'b
         )
         continue
       }
-      if (dashes.length > 0) questions.push(questionOfDashes(kind, key, profile, dashes))
+      if (unasked.length > 0) questions.push(questionOfUnasked(kind, key, profile, unasked))
       fields[`meta.${key}`] = column
       diets[key] = diet
       checks.set(
@@ -114,12 +115,12 @@ function dietOf(profile: Profile, field: 'diet' | 'allergy', free: (key: string)
       column: { column: name, type: 'boolean', ...(isPlain ? {} : { booleans: says }) },
       diet: { label: name, values: { true: isOfAllergy ? 'allergy' : 'diet' } },
       check: isOfAllergy ? 'yes is an allergy' : 'yes is a diet',
-      dashes: [],
+      unasked: [],
     }
   }
-  const { values, open, dashes } = dietValues(profile, isAllergy)
+  const { values, open, unasked } = dietValues(profile, isAllergy)
   return {
-    dashes,
+    unasked,
     isAllergy,
     key: free(isAllergy ? 'allergies' : 'diet'),
     column: name,
@@ -134,19 +135,20 @@ function dietOf(profile: Profile, field: 'diet' | 'allergy', free: (key: string)
 }
 
 /**
- * For one center `-` means that the guest has no diet, for another that nobody has asked. The kitchen must not read the second as
+ * For one center `-` or `unknown` means that the guest has no diet, for another that nobody has asked. The kitchen must not read the second as
  * the first.
  */
-function questionOfDashes(
+function questionOfUnasked(
   kind: string,
   key: string,
   { name, texts }: Profile,
-  dashes: readonly string[],
+  unasked: readonly string[],
 ): Question {
-  const rows = texts.filter((text) => dashes.includes(text.trim())).length
-  const every = <Meaning>(meaning: Meaning) => Object.fromEntries(dashes.map((dash) => [dash, meaning]))
+  const same = new Set(unasked.map(compared))
+  const rows = texts.filter((text) => same.has(compared(text))).length
+  const every = <Meaning>(meaning: Meaning) => Object.fromEntries(unasked.map((word) => [word, meaning]))
   return {
-    ask: { key: 'dashes', values: { column: shown(name), words: allQuoted(dashes), n: rows } },
+    ask: { key: 'dashes', values: { column: shown(name), words: allQuoted(unasked), n: rows } },
     answers: [
       {
         answer: { key: 'askedNone' },

@@ -2,7 +2,7 @@
 import { LANGUAGES } from '../../../locale/languages.ts'
 import { orderLabel } from '../../../locale/order-labels.ts'
 import { rawWord } from '../mapping/statuses.ts'
-import { cellsOf, identifierOf } from './cells.ts'
+import { cellsOf, identifierOf, withMeanings } from './cells.ts'
 import type { Draft, Fields } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { fieldsNamed, foldHeading } from './headings.ts'
@@ -104,11 +104,7 @@ export function orderOfRow(draft: Draft): Fields {
 
 /** What the words mean; one that is not known is taken as it is, because a center has its own statuses of orders. */
 function wordsOf(draft: Draft, { name, words }: Profile, field: WordField): unknown {
-  const values = words.flatMap((word) => {
-    const raw = rawWord(WORDS[field], word)
-    return raw === undefined || raw === word ? [] : [[word, raw] as const]
-  })
   if (words.some((word) => rawWord(WORDS[field], word) === undefined))
     draft.check('order', field, 'words without a meaning in values are taken as they are')
-  return values.length === 0 ? name : { column: name, values: Object.fromEntries(values) }
+  return withMeanings(WORDS[field], name, words)
 }

@@ -1,5 +1,6 @@
 /** The proposed stay of a row, and its order. */
 import { shown } from '../../problems.ts'
+import { onceEach } from '../mapping/words.ts'
 import type { Row } from '../tables/table.ts'
 import { addFields, cellsOf, identifierOf, ownDates } from './cells.ts'
 import { type Draft, type Fields, HOURS, quoted } from './draft.ts'
@@ -123,7 +124,10 @@ function roleOf(draft: Draft): Fields {
     }
     return { value: 'patient' }
   }
-  const words = companion.words.map((word) => [word, isYes(word, companion.flags) ? 'companion' : 'patient'])
+  const words = onceEach(companion.words).map((word) => [
+    word,
+    isYes(word, companion.flags) ? 'companion' : 'patient',
+  ])
   draft.check('booking', 'role', 'who is no companion is a patient; write guest if yours are guests')
   return { column: companion.name, values: Object.fromEntries(words), default: 'patient' }
 }

@@ -27,6 +27,10 @@ export function foldWord(word: string): string {
     .replaceAll(VARIANTS, '')
 }
 
+/** Of words that are compared as equal, the first: a mapping names each once. */
+export const onceEach = (words: readonly string[]): string[] =>
+  [...Map.groupBy(words, foldWord).values()].flatMap(([first]) => first ?? [])
+
 /** Letters that are not a base letter with a diacritic. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -45,6 +49,7 @@ export const plainWord = (word: string): string => withoutEnds(folded(word))
 
 const folded = (word: string) =>
   visibleText(word)
+    .replaceAll(APOSTROPHES, "'")
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()

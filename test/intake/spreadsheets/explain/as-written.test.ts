@@ -73,6 +73,40 @@ test('yes and no in any case and as check marks are booleans', async () => {
   }
 })
 
+test('one word in several cases or encodings has one meaning', async () => {
+  for (const [heading, cells, field, expected] of [
+    ['Status', ['Storniert', 'STORNIERT', 'storniert'], 'status', ['cancelled', 'cancelled', 'cancelled']],
+    [
+      'Status',
+      ['registered', 'Registered', 'REGISTERED'],
+      'status',
+      ['registered', 'registered', 'registered'],
+    ],
+    ['Rol', ['Pacient', 'Însoţitor', 'Însoțitor'], 'role', ['patient', 'companion', 'companion']],
+    ['Role', ['Guest', 'GUEST', 'guest '], 'role', ['guest', 'guest', 'guest']],
+    ['Companion', ['Sí', 'SÍ', 'No'], 'role', ['companion', 'companion', 'patient']],
+  ] as const) {
+    const { bookings } = await read([
+      `Booking no;Last name;First name;Arrival;Departure;${heading}`,
+      ...cells.map((cell, at) => `W${at};Böhm;${'ABC'[at]};2026-05-01;2026-05-04;${cell}`),
+    ])
+    expect(
+      bookings.map((booking) => booking[field]),
+      cells[1],
+    ).toEqual(expected)
+  }
+})
+
+test('a time with an offset needs no other time', async () => {
+  for (const offset of ['+0530', ' -03', '+05:30', ' +0100']) {
+    const { proposal } = await read([
+      'Booking no;Last name;First name;Arrival;Departure',
+      `O1;Böhm;Iris;2026-05-01 15:20:00${offset};2026-05-04 10:40:00${offset}`,
+    ])
+    expect(proposal, offset).not.toContain('no time of day')
+  }
+})
+
 test('a column of hours belongs to its day', async () => {
   for (const [heading, hours, expected] of [
     ['Arrivée,Heure,Départ,Heure départ', ['9:05', '17:40'], ['09:05:00', '17:40:00']],
@@ -122,12 +156,34 @@ describe('people', () => {
       'žádné alergie|bez alergií|žiadne alergie|bez alergie|nincs allergiája|nincs ismert allergia|nema alergija|bez alergija|' +
       'brez alergij|няма алергии|нет аллергии|без аллергии|немає алергії|без алергій|δεν έχω αλλεργίες|καμία αλλεργία|' +
       'alerjisi yok|alerji yok|geen allergieën|geen bekende allergieën|ingen allergier|ingen kendte allergier|inga allergier|' +
-      'inga kända allergier|ikke allergisk|ei allergioita|engin ofnæmi|keine bekannt|ninguna conocida'
+      'inga kända allergier|ikke allergisk|ei allergioita|engin ofnæmi|keine bekannt|ninguna conocida|' +
+      'NKDA|N.K.D.A.|nka|R.A.S.|o.B.|denies allergies|аллергии отсутствуют|алергії відсутні|n’a pas'
     const others =
       'no nuts|no allergies except nuts|keine Nüsse|nicht bekannt|not known|sin gluten|bez glutenu|allergy|senza lattosio|' +
       'no allergy to penicillin known'
     expect(none.split('|').filter((text) => foodMeaning(text) !== 'none')).toEqual([])
     expect(others.split('|').filter((text) => foodMeaning(text) === 'none')).toEqual([])
+  })
+
+  test('of whom nobody knows whether they have an allergy are asked about, and have none called so', async () => {
+    for (const [unknown, other] of [
+      ['Unknown', 'unknown'],
+      ['k.A.', 'K.A.'],
+      ['non renseigné', 'Non renseigné'],
+      ['не указано', 'Не указано'],
+      ['?', '?'],
+    ]) {
+      const rows = [
+        'Booking no;Last name;First name;Arrival;Departure;Allergies',
+        'U1;Böhm;Iris;2026-05-01;2026-05-04;Peanuts',
+        `U2;Falk;Udo;2026-05-01;2026-05-04;${unknown}`,
+        `U3;Roth;Pia;2026-05-02;2026-05-06;${other}`,
+      ]
+      const proposal = await proposalOf({ bytes: Buffer.from(rows.join('\n')), name: 'guests.csv' })
+      expect(proposal, unknown).toMatch(/Allergies: what does ".+" mean\? Rows that have it: 2\./)
+      expect(proposal, unknown).toContain('not asked')
+      expect(proposal, unknown).not.toContain(`${unknown}: allergy`)
+    }
   })
 
   test('e-mail addresses are found in what address books and forms write', async () => {
