@@ -16,9 +16,9 @@ import { startService } from './service.ts'
 const USAGE = `node test/console/completeness/run.ts [--seed N] [--pages N] [--printouts N] [--from N] [--case N [--paper]] [--only PAGE]
 
   --seed N       the seed of all centers and cases; another one each time by default
-  --pages N      how many pages are opened; 40 by default
-  --printouts N  how many pages are printed; 15 by default
-  --from N       only the cases from this one on, after a run that was interrupted
+  --pages N      opens the cases 0 to N - 1; 40 by default
+  --printouts N  prints the cases 0 to N - 1; 15 by default
+  --from N       leaves out the cases before this one, after a run that was interrupted
   --case N       only this case, a page or with --paper a printout; --picture FILE takes a picture of it
   --only PAGE    only cases of this page, such as kitchen/wall
 `
@@ -43,6 +43,14 @@ async function main(): Promise<number> {
     write(USAGE)
     return 0
   }
+  if (values.case === undefined) {
+    for (const name of ['pages', 'printouts'] as const) {
+      const count = Number(values[name])
+      if (count === 0 || Number(values.from) < count) continue
+      write(`--from ${values.from} leaves nothing of --${name} ${values[name]}; --${name} 0 leaves them out`)
+      return 2
+    }
+  }
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   write(`seed ${seed}`)
   const folder = mkdtempSync(join(tmpdir(), 'completeness-'))
@@ -54,8 +62,10 @@ async function main(): Promise<number> {
   const browser = await launchBrowser()
   const checker = new Checker({ service, browser, seed })
   let wrong = 0
+  const looked = { screen: [] as number[], paper: [] as number[] }
   const check = async (at: number, medium: 'screen' | 'paper') => {
     const checked = await patiently(() => checker.check(at, medium))
+    looked[medium].push(at)
     if (checked.differences.length === 0) return
     wrong += 1
     write(reportOf(checked, seed))
@@ -89,8 +99,19 @@ async function main(): Promise<number> {
   }
   const counts = [...checker.compared].sort((a, b) => b[1] - a[1])
   write(`compared: ${counts.map(([what, count]) => `${what} ${count}`).join(', ')}`)
+  write(`looked at: ${rangeOf('screen', looked.screen)}; ${rangeOf('paper', looked.paper)}`)
+  if (counts.length === 0) {
+    write('NOTHING WAS COMPARED')
+    return 2
+  }
   write(wrong === 0 ? 'no difference' : `${wrong} with differences`)
   return wrong === 0 ? 0 : 1
+}
+
+function rangeOf(medium: string, cases: readonly number[]): string {
+  const [first] = cases
+  if (first === undefined) return `none on ${medium}`
+  return `${cases.length} on ${medium}, from ${first} to ${cases.at(-1)}`
 }
 
 const ATTEMPTS_MAX = 5
