@@ -6,7 +6,7 @@
  *   starts take a quarter of the time, and the TypeScript compiler, 17 MB, stays out of the process. Where that
  *   folder cannot be written, everything works without.
  * - The young generation is at most 8 MB in place of 16, of which V8 holds up to three: 25 MB less.
- * - V8 has two helper threads in place of four: 20 MB less on the embedded database, and reads cost no more.
+ * - V8 has two helper threads in place of four: 20 MB less, and reads cost no more.
  * - One thread collects the young generation. Where several do, it waits for those that have no core: a collection of
  *   0.8 ms took up to 7, and reads 7 to 8 % more CPU.
  * - V8 does not shrink its heap when little happens. It did so within seconds, and what came next grew the heap again:

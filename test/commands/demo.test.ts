@@ -14,7 +14,7 @@ async function end({ child, ended }: Awaited<ReturnType<typeof startServe>>): Pr
   expect(await ended).toMatchObject({ code: 0 })
 }
 
-// The demo is always embedded.
+// The demo always uses a folder.
 describe('the demo', { timeout: 300_000 }, () => {
   let DATA_DIR: string
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 /**
  * How PostgreSQL answers the hot queries: the kinds of its steps and the indexes they use, without costs, so that
  * an index that is lost is seen in review. They are planned as the service has them planned: once, for any values. After a change that is meant, `npm test -- test/sql/plans -u` writes
- * them anew. Only on the server: the embedded database plans a little otherwise. So do other versions of PostgreSQL, of
- * which no plan is compared; that no table is read from one end to the other holds for all.
+ * them anew. Other versions of PostgreSQL plan a little otherwise, so no plan of
+ * theirs is compared; that no table is read from one end to the other holds for all.
  */
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'

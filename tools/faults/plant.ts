@@ -35,16 +35,10 @@ interface Report {
   readonly testResults: readonly { readonly assertionResults: readonly TestRun[] }[]
 }
 
-/** How a test may be run: some are of one database. */
-const WAYS = [
-  ['--mode', 'whole', '--project', 'embedded', '--project', 'pure'],
-  ['--mode', 'whole', '--project', 'postgres'],
-]
-
 /**
  * Runs a test file on the code with a fault.
  * @param pattern a regular expression of the titles; all tests of the file without it
- * @returns the tests as they ended, in the first way in which some ran
+ * @returns the tests as they ended
  * @throws if the file does not have the text that the fault changes
  */
 export function runWith({ file, from, to }: Planted, testFile: string, pattern?: string): readonly TestRun[] {
@@ -64,17 +58,12 @@ export function runWith({ file, from, to }: Planted, testFile: string, pattern?:
 
 function testRun(copy: string, file: string, pattern: string | undefined): readonly TestRun[] {
   const out = join(copy, 'report.json')
-  for (const way of WAYS) {
-    const args = ['vitest', 'run', ...way, '--reporter=json', `--outputFile=${out}`, file]
-    const chosen = pattern === undefined ? [] : ['-t', pattern]
-    spawnSync('npx', [...args, ...chosen], { cwd: copy, stdio: 'ignore', timeout: 600_000 })
-    if (!existsSync(out)) continue
-    const report = JSON.parse(readFileSync(out, 'utf8')) as Report
-    rmSync(out)
-    const ran = report.testResults
-      .flatMap(({ assertionResults }) => assertionResults)
-      .filter(({ status }) => status === 'passed' || status === 'failed')
-    if (ran.length > 0) return ran
-  }
-  return []
+  const args = ['vitest', 'run', '--mode', 'whole', '--reporter=json', `--outputFile=${out}`, file]
+  const chosen = pattern === undefined ? [] : ['-t', pattern]
+  spawnSync('npx', [...args, ...chosen], { cwd: copy, stdio: 'ignore', timeout: 600_000 })
+  if (!existsSync(out)) return []
+  const report = JSON.parse(readFileSync(out, 'utf8')) as Report
+  return report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed' || status === 'failed')
 }

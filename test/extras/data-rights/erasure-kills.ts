@@ -1,5 +1,5 @@
 /**
- * Kills erasures of an embedded folder at random moments, starts again, and searches every file of the folder for the
+ * Kills erasures of a folder at random moments, starts again, and searches every file of the folder for the
  * person. Half of the erasures are made by a process of their own, half by a service, which is killed.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
