@@ -28,7 +28,7 @@ const isOfTable = (alias: string, text: string): boolean =>
 /** Statements that are held to no one center, each with the reason. */
 const EVERY_CENTER: Readonly<Record<string, string>> = {
   'records/centers/centers-sql.ts selectCenters': 'the operator of the service sees all centers',
-  'commands/backup/backup-sql.ts selectContents': 'nothing but numbers and digests come of it',
+  'commands/backup/backup-sql.ts selectHeads': 'nothing but digests come of it',
   'api/actions/action-answers-sql.ts selectCentersWithAnswers': 'pruning: each center has its own answers',
   'access/keys/keys-sql.ts keysOfCenter':
     'keys list: the operator of the service sees all centers unless one is named',

@@ -1197,6 +1197,4 @@ export const OWN_TABLES: Readonly<Record<string, string>> = {
   'commands/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
   'intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
   'intake/chunks-sql.ts': 'a cursor over another statement',
-  'database/private/presence-sql.ts': 'the locks of the server',
-  'commands/backup/backup-sql.ts': 'the catalog, and digests of all centers',
 }
