@@ -116,11 +116,13 @@ test('its unit is that of deploy/, with the folder of the package', () => {
   const unit = debianUnit(ROOT)
   const [own, other] = [lines(unit), lines(readFileSync(join(ROOT, 'deploy/sojourn.service'), 'utf8'))]
   expect(own.filter((line) => !other.includes(line))).toEqual([
+    'After=network-online.target postgresql.service',
     'WorkingDirectory=/usr/lib/sojourn',
     'ExecStartPre=-+/usr/lib/sojourn/create-database',
     'ExecStart=/usr/bin/sojourn serve --migrate',
   ])
   expect(other.filter((line) => !own.includes(line)).map((line) => line.split('=', 2).join('='))).toEqual([
+    'After=network-online.target',
     'WorkingDirectory=/opt/sojourn',
     'Environment=PATH',
     'ExecStart=/opt/sojourn/node_modules/.bin/sojourn serve',
@@ -153,6 +155,8 @@ test('purge deletes no records, and says where they are', () => {
     // Of the machine that runs the test, nothing is changed.
     .replaceAll('/usr/bin/deb-systemd-helper', '/nonexistent')
     .replaceAll('/run/systemd/system', '/nonexistent')
+    .replaceAll('/usr/share/debconf', '/nonexistent')
+    .replaceAll('setpriv', '/nonexistent')
   const purge = () =>
     spawnSync('sh', ['-s', 'purge'], { input: script, encoding: 'utf8', env: { PATH: process.env.PATH } })
   writeFileSync(join(folder, 'records'), 'x')

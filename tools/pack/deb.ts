@@ -27,10 +27,12 @@ const DEPENDS = [
   'libstdc++6 (>= 8)',
   'libgcc-s1',
   'libatomic1',
+  'debconf (>= 0.5) | debconf-2.0',
   'passwd',
   'util-linux',
   'init-system-helpers',
-  'postgresql',
+  // The oldest server that runs the schema.
+  'postgresql (>= 15)',
 ]
 
 /**
@@ -115,6 +117,7 @@ export function debianUnit(root: string): string {
       `ExecStartPre=-+/${HOME}/create-database\nExecStart=/usr/bin/sojourn serve --migrate`,
     ],
     ['the path', /^Environment=PATH=.*\n/m, ''],
+    ['what it starts after', /^After=.*$/m, 'After=network-online.target postgresql.service'],
   ].reduce((before, [, pattern = '', now]) => {
     const after = before.replace(pattern, String(now))
     if (after === before) throw new Error(`deploy/sojourn.service has no line ${pattern}.`)
@@ -142,6 +145,7 @@ function controlFiles(entries: readonly Entry[], options: DebOptions): Entry[] {
   return [
     text('control', control(options, size)),
     text('conffiles', '/etc/sojourn/sojourn.env\n'),
+    text('templates', debianFile('templates')),
     text('md5sums', sums.join('')),
     ...['postinst', 'prerm', 'postrm'].map((name) => text(name, debianFile(name), SCRIPT)),
   ]

@@ -1,6 +1,7 @@
 /**
- * The libraries of Debian that Node is linked with, for an image that contains nothing else of Debian: no shell, no package manager. `apt-get`
- * downloads them from the sources that this machine is set to, and verifies them; nothing is installed here.
+ * The libraries of Debian that Node and PostgreSQL are linked with, for an image that contains nothing else of Debian but a shell, without
+ * which `initdb` starts no program: no package manager. `apt-get` downloads them from the sources that this machine is set to, and verifies
+ * them; nothing is installed here.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -19,11 +20,11 @@ import type { Entry } from './archive.ts'
 import type { Architecture } from './deb.ts'
 import type { SystemPackage } from './sbom.ts'
 
-const PACKAGES = ['base-files', 'libatomic1', 'libc6', 'libgcc-s1', 'libstdc++6']
+const PACKAGES = ['base-files', 'dash', 'libatomic1', 'libc6', 'libgcc-s1', 'libstdc++6']
 
-/** Libraries themselves, the loader, the release of Debian, and copyrights. */
+/** Libraries themselves, the loader, the shell, the release of Debian, and copyrights. */
 const SHIPPED =
-  /^(usr\/lib\/[\w-]+-linux-gnu\/[^/]+\.so(\.\d+)*|usr\/lib(64)?\/ld-linux-[^/]+|usr\/lib\/os-release|etc\/os-release|usr\/share\/doc\/[^/]+(\/copyright)?)$/
+  /^(usr\/lib\/[\w-]+-linux-gnu\/[^/]+\.so(\.\d+)*|usr\/lib(64)?\/ld-linux-[^/]+|usr\/bin\/dash|usr\/lib\/os-release|etc\/os-release|usr\/share\/doc\/[^/]+(\/copyright)?)$/
 
 export interface DebianLibraries {
   readonly packages: readonly SystemPackage[]
@@ -44,7 +45,10 @@ export function debianLibraries(architecture: Architecture): DebianLibraries {
         ...filesBelow(unpacked),
         // Where scanners look for the packages of an image without a package manager.
         ...packages.map(({ system, control }) => text(`var/lib/dpkg/status.d/${system.name}`, control)),
-        ...['lib', 'lib64'].map((name): Entry => ({ kind: 'link', path: name, target: `usr/${name}` })),
+        ...['bin', 'lib', 'lib64'].map(
+          (name): Entry => ({ kind: 'link', path: name, target: `usr/${name}` }),
+        ),
+        { kind: 'link', path: 'usr/bin/sh', target: 'dash' },
       ],
     }
   } finally {
@@ -96,7 +100,7 @@ function describe(deb: string): { system: SystemPackage; control: string } {
 /** In memory, because the folder is temporary. `/lib` is `/usr/lib`, as on every newer Debian. */
 function filesBelow(folder: string): Entry[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name): Entry[] => {
-    const path = name.replace(/^lib(64)?\//, 'usr/lib$1/')
+    const path = name.replace(/^(bin|lib|lib64)\//, 'usr/$1/')
     const file = join(folder, name)
     const stat = lstatSync(file)
     if (!SHIPPED.test(path) || stat.isDirectory()) return []

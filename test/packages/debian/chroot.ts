@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** What the package depends on and a minimal Debian lacks: there, `apt` would install it. */
-const DEPENDENCIES = 'init-system-helpers,libatomic1,libstdc++6'
+const DEPENDENCIES = 'debconf,init-system-helpers,libatomic1,libstdc++6,postgresql'
 const SYSTEMD = 'systemd,systemd-sysv,dbus'
 
 /** The first source of packages that this machine is set to. */
@@ -65,14 +65,13 @@ export class Chroot {
 
   path = (path: string) => join(this.folder, path)
 
-  /** The kernel's folders, as on any machine. */
+  /** The kernel's folder, as on any machine. Devices are those that debootstrap makes: nothing of this machine is within reach. */
   mount(): void {
     run('mount', ['-t', 'proc', 'proc', this.path('proc')])
-    run('mount', ['--bind', '/dev', this.path('dev')])
   }
 
   unmount(): void {
-    for (const name of ['proc', 'dev']) spawnSync('umount', [this.path(name)])
+    spawnSync('umount', [this.path('proc')])
   }
 
   /** As root, with an empty environment. */
@@ -81,6 +80,14 @@ export class Chroot {
   }
 
   exists = (path: string) => existsSync(this.path(path))
+
+  /** Starts or stops Debian's PostgreSQL, as a boot does. */
+  postgres(action: 'start' | 'stop'): void {
+    for (const line of this.run(['pg_lsclusters', '--no-header']).trim().split('\n')) {
+      const [version = '', name = ''] = line.split(/ +/)
+      this.run(['pg_ctlcluster', version, name, action])
+    }
+  }
 }
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -179,6 +186,8 @@ export async function startUnit(chroot: Chroot): Promise<StartedUnit> {
       .filter((line) => /^\w+=/.test(line)),
   )
   const user = one('User')
+  // With a "+", as root.
+  for (const line of all('ExecStartPre')) chroot.run([line.replace(/^[-+]+/, '')])
   const args = [
     ...[
       `--userspec=${user}:${user}`,

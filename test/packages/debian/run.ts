@@ -1,8 +1,8 @@
 /**
  * `node test/packages/debian/run.ts [--folder FOLDER] [--only amd64|systemd|arm64]`: the life of the Debian package in a minimal Debian
- * that debootstrap makes. Installs an older build, carries out the unit's command, does what the README does with a center's own data,
- * upgrades, removes and purges. Does the same where systemd has booted, with ends of the service, a backup and a restore. Then starts
- * the package for arm64 under qemu. Needs root, the network that apt uses, and the Debian packages debootstrap, systemd-container and
+ * that debootstrap makes, on Debian's own PostgreSQL. Installs an older build, carries out the unit's command, does what the README does
+ * with a center's own data, upgrades, removes and purges. Does the same where systemd has booted, with ends of the service and of
+ * PostgreSQL, an upgrade of the cluster, a backup and a restore. Then starts the package for arm64 under qemu. Needs root, the network that apt uses, and the Debian packages debootstrap, systemd-container and
  * qemu-user-static; takes some minutes. FOLDER keeps the Debian for the next run.
  */
 import assert from 'node:assert/strict'
@@ -26,7 +26,16 @@ import { debName, makeDeb } from '../../../tools/pack/deb.ts'
 import { sourceSeconds } from '../../../tools/pack/source-time.ts'
 import { blocksOf, pageText, paste } from '../../support/doc-examples.ts'
 import { freePort } from '../../support/free-port.ts'
-import { Booted, Chroot, makeDebian, run, startCommand, startUnit, until } from './chroot.ts'
+import {
+  Booted,
+  Chroot,
+  makeDebian,
+  run,
+  type StartedUnit,
+  startCommand,
+  startUnit,
+  until,
+} from './chroot.ts'
 import { apiKeyIn, mainJob } from './main-job.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -34,6 +43,8 @@ const { values } = parseArgs({ options: { folder: { type: 'string' }, only: { ty
 const home = values.folder ?? mkdtempSync('/tmp/sojourn-debian-')
 const SETTINGS = '/etc/sojourn/sojourn.env'
 const UNIT = '/usr/lib/systemd/system/sojourn.service'
+const NEW_CLUSTER = `pg_lsclusters --no-header | while read -r version name _; do pg_dropcluster --stop "$version" "$name"; done
+pg_createcluster --start "$(ls /usr/lib/postgresql)" main`
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const seconds = sourceSeconds(ROOT)
@@ -67,9 +78,9 @@ async function lifeUnderSystemd(): Promise<void> {
       until(() => spawnSync('curl', ['-sf', `${url}/health/ready`]).status === 0 || undefined)
 
     // Of a run that has failed.
-    debian.answer(['dpkg', '--purge', 'sojourn'])
-    for (const left of ['sojourn', 'sojourn.old', 'moved']) debian.run(['rm', '-rf', `/var/lib/${left}`])
-    debian.run(['rm', '-rf', '/backup'])
+    debian.run(['dpkg', '--purge', 'sojourn'])
+    debian.run(['rm', '-rf', '/backup', '/var/lib/sojourn'])
+    debian.run(['sh', '-euc', NEW_CLUSTER])
 
     install(older)
     await answers()
@@ -95,31 +106,45 @@ async function lifeUnderSystemd(): Promise<void> {
     await read()
     say('systemd: killed, and started again')
 
-    const [, section = ''] = pageText('docs/deployment.md').split(/^## Backups$/m)
-    const [backUp, restore] = blocksOf(section)
-    debian.run(['install', '-d', '-m', '0700', '-o', 'sojourn', '-g', 'sojourn', '/backup'])
-    debian.run(['sh', '-euc', backUp?.text ?? 'false'])
-    debian.run(['sh', '-euc', restore?.text ?? 'false'])
+    debian.run(['systemctl', 'stop', 'postgresql'])
+    await until(() => statusOf(url, '/health/ready') === '503' || undefined)
+    debian.run(['systemctl', 'start', 'postgresql'])
     await read()
+    assert.equal(
+      debian.run(['systemctl', 'show', '--property', 'NRestarts', '--value', 'sojourn']).trim(),
+      '1',
+    )
+    say('systemd: while PostgreSQL is stopped, the service answers 503, and then goes on')
+
+    const commands = blocksOf(pageText('docs/deployment.md').split(/^### Of the Debian package$/m)[1] ?? '')
+    debian.run(['install', '-d', '-m', '0700', '-o', 'sojourn', '-g', 'sojourn', '/backup'])
+    debian.run(['sh', '-euc', commands[0]?.text ?? 'false'])
+    debian.run(['sh', '-euc', commands[1]?.text ?? 'false'])
+    await read()
+    debian.run(['runuser', '-u', 'postgres', '--', 'dropdb', 'sojourn_old'])
     say('systemd: backed up and restored with the commands of docs/deployment.md')
 
-    debian.run(['mv', '/var/lib/sojourn', '/var/lib/moved'])
-    await until(() => property('ActiveState') === 'failed' || undefined)
-    assert.equal(property('ExecMainStatus'), '66')
-    assert(!existsSync(debian.path('var/lib/sojourn')))
-    assert.match(debian.run(['journalctl', '--unit', 'sojourn', '--lines', '5']), /its folder .* is gone/)
-    debian.run(['mv', '/var/lib/moved', '/var/lib/sojourn'])
-    debian.run(['systemctl', 'start', 'sojourn'])
+    const [cluster = ''] = debian.run(['pg_lsclusters', '--no-header']).split('\n')
+    const [major = ''] = cluster.split(' ')
+    debian.run(['pg_upgradecluster', '-v', major, '--rename', 'next', major, 'main'])
     await read()
-    say('systemd: a service whose folder is moved ends, and is not started without it')
+    debian.run(['systemctl', 'restart', 'sojourn'])
+    await read()
+    say(debian.run(['sojourn', 'audit', 'verify']).trim())
+    assert.match(debian.run(['pg_lsclusters', '--no-header']), /^\d+ +next +5432 online/m)
+    debian.run(['pg_dropcluster', major, 'main'])
+    debian.run(['pg_renamecluster', major, 'next', 'main'])
+    await read()
+    say('systemd: the cluster was upgraded with pg_upgradecluster, and the service went on')
 
     install(newer)
     await read()
     debian.run(['systemctl', 'stop', 'sojourn'])
     assert.equal(property('Result'), 'success')
-    debian.run(['dpkg', '--purge', 'sojourn'])
+    purge(debian, 'no')
     assert.match(debian.answer(['systemctl', 'status', 'sojourn']), /could not be found/)
-    say('systemd: upgraded, stopped and purged')
+    assert.deepEqual(databasesOf(debian), ['sojourn'])
+    say('systemd: upgraded, stopped and purged; the database is left')
   } finally {
     await debian.shutDown()
   }
@@ -130,6 +155,12 @@ async function lifeOfPackage(): Promise<void> {
   const chroot = new Chroot(join(home, 'debian'))
   makeDebian(chroot.folder, 'amd64')
   chroot.mount()
+  const started: StartedUnit[] = []
+  const start = async () => {
+    const service = await startUnit(chroot)
+    started.push(service)
+    return service
+  }
   try {
     const install = (file: string) => {
       copyFileSync(file, chroot.path(join('tmp', basename(file))))
@@ -141,8 +172,11 @@ async function lifeOfPackage(): Promise<void> {
       return /^Version: (.*)$/m.exec(status)?.[1]
     }
 
-    install(older)
+    const before = install(older)
+    assert.match(before, /PostgreSQL does not answer yet; the database is created before the first start/)
     assert.equal(installed(), `${version}~1`)
+    chroot.postgres('start')
+    assert.deepEqual(databasesOf(chroot), [])
     assert.match(
       chroot.run(['getent', 'passwd', 'sojourn']),
       /^sojourn:.*:\/var\/lib\/sojourn:\/usr\/sbin\/nologin$/m,
@@ -157,7 +191,7 @@ async function lifeOfPackage(): Promise<void> {
     appendFileSync(chroot.path(SETTINGS), `PORT=${await freePort()}\n`)
     const settings = readFileSync(chroot.path(SETTINGS), 'utf8')
 
-    let service = await startUnit(chroot)
+    let service = await start()
     say(`first start: ${service.seconds.toFixed(1)} s, ${peakMb(service.child.pid)} MB at most`)
     const { records, create } = mainJob()
     chroot.run(['sojourn', 'import', '-'], records)
@@ -171,41 +205,80 @@ async function lifeOfPackage(): Promise<void> {
       String(statSync(chroot.path('var/lib/sojourn')).uid),
     ])
     assert.equal(owners, '', 'everything belongs to the user of the service')
-    assert.match(chroot.run(['sojourn', 'status']), /service +running/)
-    say('the main job: imported, key created, the first guest read')
+    assert.match(chroot.run(['sojourn', 'status']), /database +PostgreSQL at localhost\/sojourn/)
+    assert.deepEqual(databasesOf(chroot), ['sojourn'])
+    say(
+      'the main job: imported, key created, the first guest read, from a database that the first start created',
+    )
 
     install(newer)
     assert.equal(installed(), version)
     assert.equal(readFileSync(chroot.path(SETTINGS), 'utf8'), settings)
     // systemd would restart it: here, the test does.
     assert.equal(await service.stop(), 0)
-    service = await startUnit(chroot)
+    service = await start()
     await read()
     assert.equal(await service.stop(), 0)
     say(`upgraded: settings, records and key are the same; started again in ${service.seconds.toFixed(1)} s`)
 
     chroot.run(['dpkg', '--remove', 'sojourn'])
     for (const path of ['usr/lib/sojourn', 'usr/bin/sojourn', UNIT]) assert(!chroot.exists(path), path)
-    for (const path of [SETTINGS, 'var/lib/sojourn/database']) assert(chroot.exists(path), path)
+    assert(chroot.exists(SETTINGS))
+    assert.deepEqual(databasesOf(chroot), ['sojourn'])
     say('removed: settings and records are left')
 
-    const purged = chroot.run(['dpkg', '--purge', 'sojourn'])
-    assert.match(purged, /the records in \/var\/lib\/sojourn .* are left/)
+    const purged = chroot.run(['env', 'DEBIAN_FRONTEND=noninteractive', 'dpkg', '--purge', 'sojourn'])
+    assert.match(purged, /the records are left: the database sojourn of this machine's PostgreSQL/)
     assert(!chroot.exists('etc/sojourn'))
-    assert(chroot.exists('var/lib/sojourn/database'))
+    assert.deepEqual(databasesOf(chroot), ['sojourn'])
     assert.equal(run('find', [chroot.path('etc/systemd'), '-name', 'sojourn*']), '')
-    say('purged: settings are deleted, records are left, and the message says where')
+    say('purged by a script: settings are deleted, records are left, and the message says where')
 
-    rmSync(chroot.path('var/lib/sojourn'), { recursive: true })
     install(newer)
-    chroot.run(['dpkg', '--purge', 'sojourn'])
+    service = await start()
+    await read()
+    await service.stop()
+    chroot.postgres('stop')
+    assert.match(purge(chroot, 'yes'), /the records are left/)
+    chroot.postgres('start')
+    assert.deepEqual(databasesOf(chroot), ['sojourn'])
+    say('installed again over its records, and purged while PostgreSQL does not answer: the records are left')
+
+    install(newer)
+    assert.match(purge(chroot, 'no'), /Delete all records of Sojourn for good\?[\s\S]*the records are left/)
+    assert.deepEqual(databasesOf(chroot), ['sojourn'])
+    install(newer)
+    purge(chroot, 'yes')
+    assert.deepEqual(databasesOf(chroot), [])
     assert(!chroot.exists('var/lib/sojourn'))
     assert.equal(spawnSync('chroot', [chroot.folder, 'getent', 'passwd', 'sojourn']).status, 2)
-    say('purged without records: nothing is left, not even the user')
+    say('purged with the answer "yes": the database, its role and the user are gone, the cluster is not')
   } finally {
+    for (const { child } of started) child.kill('SIGKILL')
+    chroot.postgres('stop')
     chroot.unmount()
   }
 }
+
+/** The databases of Debian's PostgreSQL, besides its own. */
+function databasesOf(debian: Chroot | Booted): string[] {
+  const sql = "select datname from pg_database where datname <> 'postgres' and not datistemplate"
+  return debian
+    .run(['runuser', '-u', 'postgres', '--', 'psql', '-Atc', sql])
+    .split('\n')
+    .filter((name) => name !== '')
+}
+
+/** @param answer to the question that purge asks */
+const purge = (debian: Chroot | Booted, answer: 'yes' | 'no') =>
+  debian.run(
+    ['env', 'DEBIAN_FRONTEND=teletype', 'dpkg', '--purge', 'sojourn'],
+    `${answer}
+`,
+  )
+
+const statusOf = (url: string, path: string) =>
+  spawnSync('curl', ['-s', '-o', '/dev/null', '-w', '%{http_code}', url + path], { encoding: 'utf8' }).stdout
 
 /** As the README does. @throws {assert.AssertionError} if the answer is another one */
 async function readFirstGuest(url: string, apiKey: string): Promise<void> {
