@@ -138,8 +138,10 @@ const notInDatabase = ({ message }: NoSuchCenter, place: string) =>
 /** Prints on standard error that a new database is created, and that this takes a few seconds. */
 export const tellCreating =
   ({ stderr }: Pick<CommandContext, 'stderr'>) =>
-  (folder: string) =>
-    void stderr.write(`Creating a new database in ${folder}; this takes a few seconds.\n`)
+  (folder: string, note: string | undefined) =>
+    void stderr.write(
+      `Creating a new database in ${folder}; this takes a few seconds.${note === undefined ? '' : ` ${note}`}\n`,
+    )
 
 const tellTrying =
   ({ stderr }: Pick<CommandContext, 'stderr'>) =>

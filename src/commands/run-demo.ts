@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
-import { openDatabase } from '../database/open.ts'
+import { type OpenOptions, openDatabase } from '../database/open.ts'
 import { isNewFolder } from '../database/private/cluster.ts'
 import { removeCluster } from '../database/private/private-server.ts'
 import { importRecords } from '../intake/import-records.ts'
@@ -65,7 +65,7 @@ export async function runDemo(context: CommandContext, options: { reset?: boolea
 
 const isLoopback = (host: string) => host === '127.0.0.1' || host === '::1' || host === 'localhost'
 
-const openFor = (config: Config, onCreating?: (folder: string) => void) =>
+const openFor = (config: Config, onCreating?: OpenOptions['onCreating']) =>
   openDatabase(config, { purpose: 'serve', onCreating })
 
 const DEMO_CENTERS: readonly string[] = [DEMO_CENTER_ID, OTHER_CENTER_ID]

@@ -37,8 +37,8 @@ export interface OpenOptions {
   readonly asItIs?: boolean | undefined
   /** Leaves the files as they are if an erasure was interrupted before it rewrote them, to report on that. */
   readonly leavesRewrites?: boolean | undefined
-  /** Called before a new database is created in the folder, which takes a few seconds. */
-  readonly onCreating?: ((folder: string) => void) | undefined
+  /** Called before a new database is created in the folder, which takes a few seconds; with a sentence if its files will be another user's. */
+  readonly onCreating?: ((folder: string, note: string | undefined) => void) | undefined
   /** Called before a temporary database is used instead of the folder's. */
   readonly onTrying?: ((folder: string) => void) | undefined
   /** Called for errors on idle PostgreSQL connections, which the pool replaces by itself. */
@@ -220,8 +220,10 @@ async function openFolder(folder: string, config: Place, options: OpenOptions): 
   }
   const problem = writeProblem(folder)
   if (problem !== undefined) throw new CannotOpen(cannotBeUsed(folder, problem))
-  if (isNewFolder(folder)) onCreating?.(folder)
-  const server = await serverOf(folder, purpose === 'serve' ? { onEnd: onChange ?? (() => {}) } : {})
+  const server = await serverOf(folder, {
+    onCreating: (note) => onCreating?.(folder, note),
+    ...(purpose === 'serve' && { onEnd: onChange ?? (() => {}) }),
+  })
   if (purpose === 'serve') tellIfOpen(folder, onChange)
   return openOn(server, folder, config, options)
 }
@@ -311,7 +313,8 @@ const cannotBeUsed = (folder: string, why: string) =>
 /** An existing folder keeps its mode, which may be intended. */
 function tellIfOpen(folder: string, onChange: OpenOptions['onChange']): void {
   const { mode } = statSync(folder)
-  if (process.platform === 'win32' || (mode & 0o077) === 0) return
+  // Who may only pass, as the server's user, does not look.
+  if (process.platform === 'win32' || (mode & 0o067) === 0) return
   const shown = (mode & 0o777).toString(8)
   onChange?.(
     `Other users of this machine may look into the database folder ${folder} (mode ${shown}). "chmod 700 ${folder}" keeps them out.`,

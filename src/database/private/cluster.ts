@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Programs, programFile } from './programs.ts'
-import { commandAs, type Runner, SHARED_FOLDER } from './runner.ts'
+import { commandAs, makePublicFolder, mayPass, type Runner, SHARED_FOLDER } from './runner.ts'
 
 /** The cluster within DATA_DIR; a link to it if the server runs as another user. */
 export const CLUSTER = 'postgres'
@@ -56,12 +56,13 @@ export function writeProblem(dataDir: string): string | undefined {
   return ownerProblem(dataDir)
 }
 
-/** PostgreSQL refuses files of another user, also to root. */
+/** PostgreSQL refuses files of another user. In a folder of its own, root has the server run as that user. */
 function ownerProblem(dataDir: string): string | undefined {
   const own = process.getuid?.()
   const found = lstatSync(clusterOf(dataDir), { throwIfNoEntry: false })
   if (own === undefined || found === undefined || found.isSymbolicLink() || found.uid === own)
     return undefined
+  if (own === 0 && statSync(dataDir).uid === 0) return undefined
   return `${clusterOf(dataDir)} belongs to another user (${found.uid}); run the command as that user, or set DATA_DIR to another folder.`
 }
 
@@ -102,8 +103,14 @@ export const LOG_FILE = 'postgres.log'
  */
 export function createCluster(dataDir: string, programs: Programs, runner: Runner): void {
   const made = placeFor(dataDir, runner)
+  if (existsSync(made)) {
+    throw new Error(
+      `its database of before is still in ${made}. To use that, run "ln -s ${made} ${clusterOf(dataDir)}"; to delete it for good, "rm -r ${made}"`,
+    )
+  }
   const draft = `${made}.new`
   rmSync(draft, { recursive: true, force: true })
+  if (runner.kind === 'user') giveTo(runner, draft, dataDir)
   const { command, args, options } = commandAs(runner, programFile(programs.folder, 'initdb'), [
     `--pgdata=${draft}`,
     '--username=postgres',
@@ -128,13 +135,20 @@ export function createCluster(dataDir: string, programs: Programs, runner: Runne
   if (made !== clusterOf(dataDir)) symlinkSync(made, clusterOf(dataDir))
 }
 
-/** DATA_DIR itself; for another user, a folder that this user can reach, named after DATA_DIR. */
-function placeFor(dataDir: string, runner: Runner): string {
-  if (runner.kind !== 'user') return clusterOf(dataDir)
+/** DATA_DIR remains root's: the other user passes it, and sees nothing of it but the cluster. */
+function giveTo({ uid, gid }: Extract<Runner, { kind: 'user' }>, draft: string, dataDir: string): void {
+  makePublicFolder(dirname(draft))
+  mkdirSync(draft)
+  chownSync(draft, uid, gid)
+  chmodSync(draft, 0o700)
+  if (dirname(draft) !== dataDir) return
+  chownSync(dataDir, 0, gid)
+  chmodSync(dataDir, 0o710)
+}
+
+/** Where a new cluster is made: in DATA_DIR; for another user who cannot go there, in a folder that is named after it. */
+export function placeFor(dataDir: string, runner: Runner): string {
+  if (runner.kind !== 'user' || mayPass(dirname(dataDir), runner)) return clusterOf(dataDir)
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  const folder = join(SHARED_FOLDER, 'folders', name)
-  mkdirSync(folder, { recursive: true, mode: 0o755 })
-  chownSync(folder, runner.uid, runner.gid)
-  chmodSync(folder, 0o700)
-  return clusterOf(folder)
+  return clusterOf(join(SHARED_FOLDER, 'folders', name))
 }

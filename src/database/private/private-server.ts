@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { FolderGone } from '../database.ts'
 import type { PostgresConnection } from '../postgres-tls.ts'
-import { clusterOf, createCluster, damage, isNewFolder, ROLE, versionProblem } from './cluster.ts'
+import { clusterOf, createCluster, damage, isNewFolder, placeFor, ROLE, versionProblem } from './cluster.ts'
 import { makeRoom } from './disk-space.ts'
 import { PRESENCE } from './presence-sql.ts'
 import { findPrograms, type Programs } from './programs.ts'
@@ -35,6 +35,8 @@ export interface PrivateServer {
 }
 
 export interface ServerOptions {
+  /** Called before a new database is created, with a sentence if its files will be another user's. */
+  readonly onCreating?: ((note: string | undefined) => void) | undefined
   /** Starts the server again if it ends while it is used, and tells that. */
   readonly onEnd?: ((sentence: string) => void) | undefined
   /** The folder is removed afterwards, so nothing has to survive. */
@@ -167,6 +169,7 @@ const inodeOf = (folder: string) => statSync(clusterOf(folder), { throwIfNoEntry
 /** Connects, and starts the server before that if none answers. Called by one process at a time. */
 async function reach(folder: string, how: How, options: ServerOptions): Promise<pg.Client> {
   if (isNewFolder(folder)) {
+    options.onCreating?.(asAnother(folder, how.runner))
     createCluster(folder, how.programs, how.runner)
   }
   const socket = openSocketFolder(clusterOf(folder))
@@ -176,7 +179,7 @@ async function reach(folder: string, how: How, options: ServerOptions): Promise<
     const problem = versionProblem(folder, how.programs.major) ?? copyProblem(folder)
     if (problem !== undefined) throw new CannotServe(problem)
     await makeRoom(realpathSync(clusterOf(folder)))
-    const child = startServer(folder, how.programs, how.runner, options.isDiscarded)
+    const { child, logged } = startServer(folder, how.programs, how.runner, options.isDiscarded)
     let hasEnded = false
     child.once('exit', () => {
       hasEnded = true
@@ -193,11 +196,18 @@ async function reach(folder: string, how: How, options: ServerOptions): Promise<
       }
       await pause(POLL_MS)
     }
-    const messages = lastMessages(folder)
+    const messages = lastMessages(folder, logged)
     throw new CannotServe(NO_SPACE.test(messages) ? full(folder) : damage(folder, messages))
   } finally {
     socket.close()
   }
+}
+
+function asAnother(folder: string, runner: Runner): string | undefined {
+  if (runner.kind !== 'user') return undefined
+  const place = placeFor(folder, runner)
+  const where = place === clusterOf(folder) ? '' : ` and are in ${place}`
+  return `PostgreSQL does not run as root, so its files belong to the user ${runner.name}${where}.`
 }
 
 /**

@@ -3,10 +3,19 @@
  * installed on this machine.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join } from 'node:path'
-import { commandAs, type Runner } from './runner.ts'
+import { commandAs, makePublicFolder, type Runner, SHARED_FOLDER } from './runner.ts'
 
 export interface Programs {
   /** contains `initdb` and `postgres` */
@@ -106,12 +115,23 @@ function copyOf(native: string, copies: string): string {
   const folder = join(copies, `postgresql-${version}`, 'native')
   const isComplete = join(folder, '.complete')
   if (!existsSync(isComplete)) {
-    mkdirSync(dirname(folder), { recursive: true, mode: 0o755 })
+    if (copies === SHARED_FOLDER) makePublicFolder(dirname(folder))
+    else mkdirSync(dirname(folder), { recursive: true })
     cpSync(native, folder, { recursive: true, verbatimSymlinks: true })
+    if (copies === SHARED_FOLDER) makeReadable(folder)
     linkLibraries(folder)
     mkdirSync(isComplete, { recursive: true })
   }
   return folder
+}
+
+/** For everybody: the package may have been installed with a mask that keeps others out. */
+function makeReadable(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const file = join(entry.parentPath, entry.name)
+    if (!entry.isSymbolicLink()) chmodSync(file, 0o755)
+  }
+  chmodSync(folder, 0o755)
 }
 
 /** Folders with servers of this machine: Debian's, newest first, and those of PATH. */

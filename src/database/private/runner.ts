@@ -1,6 +1,7 @@
 /** As whom the private server runs. PostgreSQL refuses to run as root. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, type Stats } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, type Stats } from 'node:fs'
+import { dirname } from 'node:path'
 
 /**
  * - `self`: as the user of this process.
@@ -43,11 +44,32 @@ export function unprivilegedUser(): Extract<Runner, { kind: 'user' }> | undefine
   const users = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : []
   for (const name of ['sojourn', 'postgres', 'nobody']) {
     const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
-    if (uid !== undefined && gid !== undefined) {
-      return { kind: 'user', name, uid: Number(uid), gid: Number(gid) }
-    }
+    if (uid === undefined || gid === undefined) continue
+    const user = { kind: 'user', name, uid: Number(uid), gid: Number(gid) } as const
+    if (mayBecome(user)) return user
   }
   return undefined
+}
+
+/** A container may have taken the right to change its user from root. */
+function mayBecome(user: Runner): boolean {
+  const { command, args, options } = commandAs(user, 'true', [])
+  const { error } = spawnSync(command, args, { ...options, cwd: '/', timeout: 30_000 })
+  return !(error !== undefined && 'code' in error && error.code === 'EPERM')
+}
+
+/** Whether the runner reaches what is in a folder. */
+export function mayPass(folder: string, runner: Runner): boolean {
+  const { command, args, options } = commandAs(runner, 'test', ['-x', folder])
+  return spawnSync(command, args, { ...options, cwd: '/', timeout: 30_000 }).status === 0
+}
+
+/** Creates a folder that everybody may pass, whatever the mask of the process is. */
+export function makePublicFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makePublicFolder(dirname(folder))
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
 }
 
 /** How a program is started as the runner. */

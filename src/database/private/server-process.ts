@@ -59,13 +59,19 @@ const SINCE_18 = { io_method: 'sync' }
 const LOG_BYTES_MAX = 1_000_000
 const LOG_BYTES_SHOWN = 2000
 
+export interface Started {
+  readonly child: ChildProcess
+  /** bytes of messages from before, in the file */
+  readonly logged: number
+}
+
 /** Starts the server; it goes on when this process ends. */
 export function startServer(
   dataDir: string,
   programs: Programs,
   runner: Runner,
   isDiscarded = false,
-): ChildProcess {
+): Started {
   const settings = {
     ...SETTINGS,
     ...(programs.major >= 18 && SINCE_18),
@@ -79,6 +85,7 @@ export function startServer(
   const log = openSync(join(dataDir, LOG_FILE), 'a', 0o600)
   try {
     if (fstatSync(log).size > LOG_BYTES_MAX) ftruncateSync(log)
+    const logged = fstatSync(log).size
     const child = spawn(command, args, {
       ...options,
       cwd: cluster,
@@ -88,19 +95,19 @@ export function startServer(
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     })
     child.unref()
-    return child
+    return { child, logged }
   } finally {
     closeSync(log)
   }
 }
 
-/** Why the server has ended, as far as its last messages say, in one line. */
-export function lastMessages(dataDir: string): string {
+/** Why a server has ended, as far as its last messages say, in one line. @param logged bytes of messages from before its start */
+export function lastMessages(dataDir: string, logged: number): string {
   try {
     const file = openSync(join(dataDir, LOG_FILE), 'r')
     try {
       const { size } = fstatSync(file)
-      const bytes = Buffer.alloc(Math.min(size, LOG_BYTES_SHOWN))
+      const bytes = Buffer.alloc(Math.min(size - logged, LOG_BYTES_SHOWN))
       readSync(file, bytes, 0, bytes.length, size - bytes.length)
       const lines = bytes
         .toString('utf8')

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCluster } from '../../../src/database/private/cluster.ts'
 import { usePrivateServer } from '../../../src/database/private/private-server.ts'
 import { findPrograms } from '../../../src/database/private/programs.ts'
-import { findRunner, unprivilegedUser } from '../../../src/database/private/runner.ts'
+import { findRunner, SHARED_FOLDER, unprivilegedUser } from '../../../src/database/private/runner.ts'
 import { CENTER, json, newFolder, sojourn } from '../../commands/sojourn.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -131,21 +131,30 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect(findRunner('/root/sojourn', { uid: 4711, gid: 4712 })).toMatchObject({ uid: 4711, gid: 4712 })
   })
 
-  test('reads and writes a folder whose server is another user’s', async () => {
-    // The data is in a folder of that user, and DATA_DIR has a link to it.
-
+  test.each([
+    ['in the folder, which root has where that user can go', ''],
+    ['in a folder of that user, if it cannot go to the folder', 'private/data'],
+  ])('reads and writes a database whose server is another user’s, %s', async (_, below) => {
     const runner = unprivilegedUser()
     if (runner === undefined) throw new Error('there is no unprivileged user')
-    const programs = findPrograms(runner, '/var/lib/sojourn')
+    const programs = findPrograms(runner, SHARED_FOLDER)
     if ('missing' in programs) throw new Error(programs.missing)
-    const folder = makeTemporaryFolder()
+    const folder = join(makeTemporaryFolder(), below)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     createCluster(folder, programs, runner)
     const cluster = fs.realpathSync(join(folder, 'postgres'))
-    onTestFinished(() => rmSync(join(cluster, '..'), { recursive: true, force: true }))
-    expect(cluster).toMatch(/^\/var\/lib\/sojourn\/folders\//)
+    onTestFinished(() => rmSync(cluster, { recursive: true, force: true }))
+    expect(cluster.startsWith(below === '' ? folder : SHARED_FOLDER)).toBe(true)
     const env = { DATA_DIR: folder }
     expect(await sojourn(['import', '-'], env, { stdin: CENTER })).toMatchObject({ code: 0 })
     expect(await json(['centers', 'list'], env)).toHaveLength(1)
-    expect(fs.statSync(cluster).uid).toBe(runner.uid)
+    expect(fs.statSync(cluster)).toMatchObject({ uid: runner.uid, mode: fs.constants.S_IFDIR + 0o700 })
+    if (below === '') return
+    // It is not replaced when its link is deleted.
+    rmSync(folder, { recursive: true })
+    mkdirSync(folder)
+    expect(() => createCluster(folder, programs, runner)).toThrow(
+      `its database of before is still in ${cluster}. To use that, run "ln -s ${cluster} ${folder}/postgres"`,
+    )
   })
 })

@@ -87,8 +87,8 @@ describe('the server of a folder', () => {
     await ended(folder)
   })
 
-  test('is reached in a path that is too long for a socket, with spaces and umlauts', async () => {
-    const folder = join(makeTemporaryFolder(), 'Gästehaus am See '.repeat(10).trim())
+  test('is reached in a path that is too long for a socket, with spaces, umlauts and what a shell would carry out', async () => {
+    const folder = join(makeTemporaryFolder(), `${'Gästehaus am See '.repeat(9)}'"$(exit 1)\``)
     const env = { DATA_DIR: folder }
     expect(Buffer.byteLength(folder)).toBeGreaterThan(150)
     expect(await sojourn(['import', '-'], env, { stdin: CENTER })).toMatchObject({ code: 0 })
