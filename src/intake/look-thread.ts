@@ -4,37 +4,20 @@
  * Looking takes seconds of computing without a break, and parsing the YAML of a mapping half a second, in which a service would
  * answer nobody.
  */
-import { createReadStream } from 'node:fs'
-import { basename } from 'node:path'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { Mutex } from '../database/mutex.ts'
-import { columnsOf } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
-import { mentions } from './mentions.ts'
-import { kindOfName } from './read-record-rows.ts'
 import { readingMemory } from './reading-memory.ts'
 import { takeSlot } from './reading-slot.ts'
 import type { SpoolSource } from './spool.ts'
-import {
-  type AskedQuestion,
-  addTable,
-  answerQuestion,
-  describeFile,
-  mappingWithoutWords,
-  type ProposedMapping,
-  propose,
-  questionsOf,
-  readMapping,
-  readsAll,
-  readTree,
-  removeTable,
-  type SpreadsheetFile,
+import type {
+  AskedQuestion,
+  ProposedMapping,
   setColumn,
-  setMeanings,
-  type TableDescription,
-  type TreeNode,
-  type Trial,
-  type WordMeaning,
+  TableDescription,
+  TreeNode,
+  Trial,
+  WordMeaning,
 } from './spreadsheets.ts'
 
 export interface LookRequest {
@@ -62,7 +45,8 @@ export interface FileLook {
 }
 
 const MS_MAX = 300_000
-const PROPOSED = 'mapping'
+/** What reads spreadsheets and YAML is loaded there alone: loading it takes a tenth of a second. */
+const PROGRAM = new URL('./look-work.ts', import.meta.url)
 
 /** What a page says about a mapping. */
 export type MappingChange =
@@ -72,7 +56,7 @@ export type MappingChange =
   | { readonly is: 'answer'; readonly table: number; readonly question: number; readonly answer: string }
   | ({ readonly is: 'column' } & Parameters<typeof setColumn>[2])
 
-interface ChangeRequest {
+export interface ChangeRequest {
   readonly before: { readonly name: string; readonly body: string } | undefined
   readonly change: MappingChange
 }
@@ -83,11 +67,14 @@ interface ForgetRequest {
   readonly terms: readonly string[]
 }
 
-type Request =
+export type Request =
   | { readonly looks: LookRequest }
   | { readonly changes: ChangeRequest }
   | { readonly forgets: ForgetRequest }
-type Answer<Found> = { readonly found: Found } | { readonly refused: string } | { readonly failed: string }
+export type Answer<Found> =
+  | { readonly found: Found }
+  | { readonly refused: string }
+  | { readonly failed: string }
 
 /** @throws {InputError} if the file cannot be read; what the signal says, if it is aborted */
 export async function lookAtFile(request: LookRequest, signal: AbortSignal): Promise<FileLook> {
@@ -112,7 +99,7 @@ export const forgetInMapping = (request: ForgetRequest): Promise<string> =>
 /** @param name for messages */
 async function inThread<Found>(request: Request, name: string, signal?: AbortSignal): Promise<Found> {
   signal?.throwIfAborted()
-  const worker = new Worker(new URL(import.meta.url), {
+  const worker = new Worker(PROGRAM, {
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: readingMemory().lookMb },
     // Node's type stripping prints a warning that it is experimental.
@@ -143,118 +130,4 @@ async function inThread<Found>(request: Request, name: string, signal?: AbortSig
     signal?.removeEventListener('abort', stop)
     await worker.terminate()
   }
-}
-
-function change({ before, change }: ChangeRequest): { readonly name: string; readonly body: string } {
-  const changed = (text: string, name: string) => {
-    if (change.is === 'answer') return answerQuestion(text, name, change)
-    if (change.is === 'meanings') return setMeanings(text, name, change.meanings)
-    if (change.is === 'withoutTable') return removeTable(text, name, change.table)
-    return change.is === 'column' ? setColumn(text, name, change) : text
-  }
-  const { name, body } = change.is === 'mapping' ? change : (before ?? { name: PROPOSED, body: '' })
-  const found = { name, body: changed(body, name) }
-  readMapping(found.body, name, { isTrial: true })
-  return found
-}
-
-async function look(request: LookRequest): Promise<FileLook> {
-  const found = await lookFor(request)
-  if (found.mapping === undefined) return found
-  const { name, body } = found.mapping
-  return { ...found, parsed: { tree: readTree(body, name), questions: questionsOf(body, name) } }
-}
-
-async function lookFor({ source, name, now, stored, chosen, sheet }: LookRequest): Promise<FileLook> {
-  const at = new Date(now)
-  const file = (mappingName: string): SpreadsheetFile => ({
-    open: async () => bytesOf(source),
-    name,
-    isPacked: false,
-    mappingName,
-  })
-  if (chosen !== undefined) {
-    const proposed = sheet === undefined ? undefined : await propose(file(PROPOSED), at, sheet)
-    const { name } = chosen
-    const body = proposed === undefined ? chosen.body : addTable(chosen.body, name, proposed.mapping)
-    const mapping = readMapping(body, name, { now: at, isTrial: true })
-    return {
-      mapping: {
-        name,
-        body,
-        isStored: stored.some((one) => one.name === name && one.body === body),
-      },
-      tables: await describeFile(file(name), mapping, at),
-      ...(proposed && { proposed: { says: proposed.says, tables: proposed.tables } }),
-    }
-  }
-  if (stored.length > 0) {
-    const plain = await describeFile(file(PROPOSED), undefined, at)
-    for (const { name: storedName, body } of stored) {
-      const mapping = readMapping(body, storedName, { now: at })
-      if (!readsAll(plain, mapping)) continue
-      return {
-        mapping: { name: storedName, body, isStored: true },
-        tables: await describeFile(file(storedName), mapping, at),
-      }
-    }
-  }
-  const proposed = await propose(file(PROPOSED), at)
-  if (isRecords(name, proposed.tables)) return { mapping: undefined, tables: proposed.tables }
-  const { guests, refused, preview, withoutBooking } = proposed.trial
-  return {
-    mapping: { name: PROPOSED, body: proposed.mapping, isStored: false },
-    tables: proposed.tables,
-    proposed: { says: proposed.says, tables: proposed.tables },
-    trial: { guests, refused, preview, withoutBooking },
-  }
-}
-
-/** Whether the file, or each of its sheets, is named after a kind and has its fields as headings. */
-function isRecords(name: string, tables: readonly TableDescription[]): boolean {
-  const stem = basename(name).replace(/\.[^.]*$/, '')
-  return (
-    tables.length > 0 &&
-    tables.every(({ sheet, columns }) => {
-      const kind = kindOfName(sheet ?? stem)
-      if (kind === undefined) return false
-      try {
-        columnsOf(
-          kind,
-          columns.map((column) => column.name),
-          name,
-        )
-        return true
-      } catch {
-        return false
-      }
-    })
-  )
-}
-
-async function* bytesOf({ fd, rest }: SpoolSource): AsyncGenerator<Buffer> {
-  if (fd !== undefined)
-    yield* createReadStream('', { fd, start: 0, autoClose: false }) as AsyncIterable<Buffer>
-  if (rest.byteLength > 0) yield Buffer.from(rest)
-}
-
-async function workOn(request: Request): Promise<unknown> {
-  if ('looks' in request) return look(request.looks)
-  if ('changes' in request) return change(request.changes)
-  const { body, terms } = request.forgets
-  return mappingWithoutWords(body, (word) => mentions(word, terms))
-}
-
-const request: Request | undefined = isMainThread ? undefined : workerData
-if (request !== undefined && ('looks' in request || 'changes' in request || 'forgets' in request)) {
-  const answer = (message: Answer<unknown>) => parentPort?.postMessage(message)
-  workOn(request).then(
-    (found) => answer({ found }),
-    (error: unknown) =>
-      answer(
-        error instanceof InputError
-          ? { refused: error.message }
-          : { failed: error instanceof Error ? error.name : 'unknown' },
-      ),
-  )
 }

@@ -1,5 +1,6 @@
 /** Removes an erased person's name from settings and notes of the service, such as a diet that quotes a cell of a file. */
 import type { Queryable } from '../../database/database.ts'
+import { forgetInMapping } from '../../intake/look-thread.ts'
 import { mentions, withoutMentions } from '../../intake/mentions.ts'
 import { isObject } from '../../intake/problems.ts'
 import type { CenterId } from '../../records/centers/center.ts'
@@ -11,8 +12,6 @@ export async function removeMentions(
   center: CenterId,
   terms: readonly string[],
 ): Promise<void> {
-  // The start of the service needs no YAML.
-  const { forgetInMapping } = await import('../../intake/look-thread.ts')
   const isOf = (text: string) => mentions(text, terms)
   /** Of texts with a form, what is valid in it. */
   const inForm: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
