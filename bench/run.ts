@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { abusers } from './measurements/abusers.ts'
 import { amongEngines } from './measurements/among-engines.ts'
+import { attacks } from './measurements/attacks.ts'
 import { changes } from './measurements/changes.ts'
 import { consoleView } from './measurements/console.ts'
 import { contradictions } from './measurements/contradictions.ts'
@@ -75,6 +76,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   refusals,
   peace,
   abusers,
+  attacks,
   slowReaders,
   trail,
 ]

@@ -1,17 +1,20 @@
 /**
- * Abuses the service in every way, in a separate process: `abuser-process.ts URL API_KEY TOKEN INTAKE_URL INTAKE_KEY
- * KIND…`. The first message starts the abuse. The next one ends it, and is answered with the numbers of answers by
+ * Abuses the service in every way, in a separate process: `abuser-process.ts JSON`. The first message starts the abuse. The next one ends it, and is answered with the numbers of answers by
  * status.
  */
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import { bearer, open } from './client.ts'
-import type { Abuse, Answers } from './other-center.ts'
+import { largeMapping, largeWorkbook, longCells, mappingOfFormats, wrongMapping } from './hostile-files.ts'
+import type { Abuse, AbuserWith, Answers } from './other-center.ts'
 
-const [url = '', apiKey = '', token = '', intakeUrl = '', intakeKey = '', ...kinds] = process.argv.slice(2)
+// Written by `abuserOf`.
+const told: AbuserWith = JSON.parse(process.argv[2] ?? '')
+const { url, abuser: apiKey, token, intakeUrl, intake: intakeKey, kinds } = told
 const { hostname, port } = new URL(url)
 const key = bearer(apiKey)
 
@@ -60,9 +63,71 @@ const ABUSES: Readonly<Record<Abuse, (abuse: Abusing) => Promise<unknown>>> = {
     every(KEY_EVERY_MS, (n) => ask(`/v1/search?length=50&q=${WORDS[n % WORDS.length]}`, key)),
   links: ({ ask, every }) => every(20, (n) => ask(`/links/sjl_${String(n).padStart(60, 'x')}`, {})),
   deliveries: ({ deliver, every }) => every(KEY_EVERY_MS, (n) => deliver(BODIES[n % BODIES.length] ?? '')),
+  workbooks: async ({ again, upload }) => {
+    const workbook = largeWorkbook()
+    return again(() => upload('list.xlsx', workbook))
+  },
+  'long cells': ({ again, upload, change }) =>
+    again(async () => {
+      await upload('list.csv', longCells(1))
+      await change({ body: mappingOfFormats })
+    }),
+  'rows of long cells': async ({ again, upload, change }) => {
+    const file = longCells(30)
+    return again(async () => {
+      await upload('list.csv', file)
+      await change({ body: mappingOfFormats })
+    })
+  },
+  mappings: async ({ again, upload, change }) => {
+    await upload('list.csv', 'Number;Name;Phone;Food\n1;Radu;2;vegan\n')
+    let n = 0
+    return again(() => change({ body: n++ % 2 === 0 ? wrongMapping : largeMapping('Food') }))
+  },
+  'long patterns': ({ ask, every }) =>
+    every(KEY_EVERY_MS, (n) => {
+      const pattern = encodeURIComponent(`${PATTERNS[n % PATTERNS.length]} ${n}`.slice(0, 100))
+      return ask(n % 2 === 0 ? `${EVERYBODY}&q=${pattern}` : `/v1/search?length=50&q=${pattern}`, key)
+    }),
+  contradictions: ({ ask, every }) =>
+    every(KEY_EVERY_MS, (n) => ask(`/v1/contradictions?length=100&start=${1 + (n % 50)}`, key)),
+  erasures: ({ act, every }) =>
+    every(KEY_EVERY_MS, () =>
+      act('erase-person', told.rights, {
+        customer: told.named,
+        retentionYears: 0,
+        keepOrders: false,
+        confirm: null,
+      }),
+    ),
+  'report runs': async ({ act, every }) => {
+    const made = await act('create-key', told.administration, NEW_KEY)
+    const { report } = await act('add-report', told.administration, {
+      ...{
+        key: made.appId,
+        name: 'Everybody',
+        kind: 'query',
+        format: 'xlsx',
+        times: ['06:00'],
+        days: 'daily',
+      },
+      ...{ destinations: ['folder:bench'], language: null, query: EVERYBODY.slice(3) },
+    })
+    return every(KEY_EVERY_MS, () => act('run-report', told.administration, { report }))
+  },
+  'new keys': ({ act, every }) => every(KEY_EVERY_MS, () => act('create-key', told.administration, NEW_KEY)),
 }
 
 const EVERYBODY = '/v1/guests?startDate=1950-01-01&endDate=2049-12-31'
+const PATTERNS = [
+  'a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(4),
+  'abc% def_ ghi* '.repeat(7),
+  'ana '.repeat(48),
+]
+const NEW_KEY = {
+  ...{ name: 'Wall', scopes: ['guests', 'sessions'], diets: false, responsible: null, reviewOn: null },
+  ...{ expiresOn: null, allowedAddresses: [] },
+}
 const WORDS = [
   'ana',
   'p s a',
@@ -91,6 +156,13 @@ const BODIES = kinds.includes('deliveries')
   : []
 
 interface Abusing {
+  /** Acts again as soon as it has acted. */
+  again(act: () => Promise<unknown>): Promise<void>
+  /** Sends a file to the import page, and waits until it was read. */
+  upload(name: string, file: Buffer | string): Promise<void>
+  /** Changes the mapping of the file, and waits until it was checked. */
+  change(body: object): Promise<void>
+  act(name: string, apiKey: string, body: object): Promise<Record<string, unknown>>
   deliver(body: Buffer | string): Promise<void>
   ask(path: string, headers: Readonly<Record<string, string>>): Promise<void>
   /** Acts at this interval, however long the answers take. */
@@ -110,12 +182,58 @@ function begin(kind: Abuse, answers: Answers, signal: AbortSignal): Promise<unkn
       await wait(ms, undefined, { signal }).catch(() => {})
     }
   }
+  const counted = (status: number | string) => {
+    const name = `${kind} ${status}`
+    answers[name] = (answers[name] ?? 0) + 1
+  }
+  const send = async (to: string, own: string, body?: Buffer | string) => {
+    const headers = {
+      ...bearer(own),
+      'idempotency-key': randomUUID(),
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+    }
+    const method = body === undefined ? 'GET' : 'POST'
+    const answer = await fetch(to, {
+      method,
+      headers,
+      signal,
+      ...(body !== undefined && { body: new Uint8Array(Buffer.from(body)) }),
+    })
+    return { status: answer.status, body: JSON.parse((await answer.text()) || '{}') }
+  }
+  /** Counts the first answer, and waits until the file is settled. */
+  const ofFile = async (path: string, body: Buffer | string) => {
+    const answer = await send(`${intakeUrl}/file${path}`, intakeKey, body)
+    counted(answer.status)
+    let { body: file } = answer
+    while (['reading', 'checking'].includes(file.phase))
+      ({ body: file } = await send(`${intakeUrl}/file?after=${file.version}`, intakeKey))
+    if (answer.status === 429 || answer.status === 503)
+      await wait(1000, undefined, { signal }).catch(() => {})
+  }
   return ABUSES[kind]({
     every,
+    async again(act) {
+      while (!signal.aborted) {
+        await act().catch(async () => {
+          if (!signal.aborted) counted('cut off')
+          await wait(100)
+        })
+      }
+    },
+    upload: (name, file) => ofFile(`?name=${name}`, Buffer.from(file)),
+    change: (body) => ofFile('/mapping', JSON.stringify(body)),
+    async act(name, own, body) {
+      const answer = await send(`${url}/v1/actions/${name}`, own, JSON.stringify(body)).catch(() => undefined)
+      if (answer !== undefined || !signal.aborted) counted(answer?.status ?? 'cut off')
+      if (answer?.status === 400) console.error(name, JSON.stringify(answer.body))
+      return answer?.body ?? {}
+    },
     async ask(path, headers) {
       const status = await open(`${url}${path}`, headers)
         .then(async (answer) => {
-          await once(answer.resume(), 'close')
+          if (answer.statusCode === 400) console.error(path.slice(0, 80), (await answer.toArray()).join(''))
+          else await once(answer.resume(), 'close')
           return answer.statusCode
         })
         .catch(() => 'cut off')
@@ -152,13 +270,18 @@ function begin(kind: Abuse, answers: Answers, signal: AbortSignal): Promise<unkn
   })
 }
 
+/** What was under way when the abuse ended fails. */
+const unless = (ended: AbortSignal) => (error: unknown) => {
+  if (!ended.aborted) throw error
+}
+
 let ending: AbortController | undefined
 let answers: Answers = {}
 process.on('message', () => {
   if (ending === undefined) {
     ending = new AbortController()
     answers = {}
-    for (const kind of kinds as Abuse[]) void begin(kind, answers, ending.signal)
+    for (const kind of kinds) void begin(kind, answers, ending.signal).catch(unless(ending.signal))
     process.send?.({})
   } else {
     ending.abort()

@@ -10,16 +10,20 @@ import { createServer } from 'node:net'
 import { setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
 import { createKey } from '../../src/access/keys/create-key.ts'
 import type { Database } from '../../src/database/database.ts'
 import { localFiles } from '../../src/intake/files.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
+import { saveMapping } from '../../src/intake/stored-mappings.ts'
 import type { Bench, Figure } from './bench.ts'
 import { databaseCpu, makeKey, newDatabase } from './database.ts'
 import { fillWith, makeFolder, openFolder, type RecordsFile, smallRecords } from './folder-data.ts'
+import { largeMapping } from './hostile-files.ts'
 import { cpuMicros } from './processes.ts'
-import { type Service, startService } from './service.ts'
+import { CENTER } from './records.ts'
+import { type Service, type ServiceOptions, startService } from './service.ts'
 
 /** What a center or a stranger does to the service. */
 export const ABUSES = [
@@ -36,7 +40,19 @@ export const ABUSES = [
   'links',
   'deliveries',
 ] as const
-export type Abuse = (typeof ABUSES)[number]
+/** What costs the service much each time, and each once stopped it: files of the import page, mappings, and actions. */
+export const ATTACKS = [
+  'workbooks',
+  'long cells',
+  'rows of long cells',
+  'mappings',
+  'long patterns',
+  'contradictions',
+  'erasures',
+  'report runs',
+  'new keys',
+] as const
+export type Abuse = (typeof ABUSES)[number] | (typeof ATTACKS)[number]
 
 /** The number of answers by kind and status. */
 export type Answers = Record<string, number>
@@ -59,7 +75,7 @@ const OTHER_CENTER = '2'
 const RECORDS = 40_000
 const TOKEN = 'token-of-the-collector'
 /** A center may have one delivery at a time, so the request limits of this key have no effect. */
-const INTAKE_KEY = { centerId: '1', name: 'booking system', scopes: [], intake: true } as const
+const INTAKE_KEY = { centerId: '1', name: 'booking system', scopes: ['import'], intake: true } as const
 /** In ms. By then the rest of the abuse has ended: a heavy read waits at most ten seconds. */
 const SETTLING_MS = 2000
 const WARMING_SECONDS = 5
@@ -70,7 +86,15 @@ interface Spans {
 }
 
 /** Measures with a service on PostgreSQL and with one on the database of a folder. */
-export async function duringAbuse(bench: Bench, kinds: readonly Abuse[], lengths: Spans): Promise<Figure[]> {
+export const duringAbuse = (bench: Bench, kinds: readonly Abuse[], lengths: Spans): Promise<Figure[]> =>
+  onBoth(bench, (side) => compare(bench, side, kinds, lengths))
+
+/** Measures with a service on PostgreSQL and with one on the database of a folder, each with two centers. */
+export async function onBoth(
+  bench: Bench,
+  measure: (side: Side) => Promise<Figure[]>,
+  options: Pick<ServiceOptions, 'env' | 'nodeArgs'> = {},
+): Promise<Figure[]> {
   const records = await smallRecords(bench, RECORDS)
   const others = recordsOfOther(records)
   const figures: Figure[] = []
@@ -81,29 +105,31 @@ export async function duringAbuse(bench: Bench, kinds: readonly Abuse[], lengths
   async function onPostgres(): Promise<Figure[]> {
     const { database, url } = await newDatabase(bench)
     const abuser = await fillWith(database, records)
-    const keys = { abuser, other: await addOther(database, others), intake: await addIntake(database) }
+    const keys = { abuser, other: await addOther(database, others), ...(await addKeys(database)) }
     const intakePort = await freePort()
-    const service = await startService(bench, { databaseUrl: url, ...serviceWith(intakePort) })
+    const service = await startService(bench, { databaseUrl: url, ...serviceWith(intakePort, options) })
     const ofDatabase = await databaseCpu(url)
-    const side = { service, intakePort, ...keys, where: 'PostgreSQL', ofDatabase }
-    return compare(bench, side, kinds, lengths).finally(service.stop)
+    return measure({ service, intakePort, ...keys, where: 'PostgreSQL', ofDatabase }).finally(service.stop)
   }
 
   async function onFolder(): Promise<Figure[]> {
     const { dataDir, apiKey: abuser } = await makeFolder(bench, records)
     const database = await openFolder(dataDir)
-    const keys = { abuser, other: await addOther(database, others), intake: await addIntake(database) }
+    const keys = { abuser, other: await addOther(database, others), ...(await addKeys(database)) }
     await database.close()
     const intakePort = await freePort()
-    const service = await startService(bench, { dataDir, ...serviceWith(intakePort) })
-    const side = { service, intakePort, ...keys, where: 'folder' }
-    return compare(bench, side, kinds, lengths).finally(service.stop)
+    const service = await startService(bench, { dataDir, ...serviceWith(intakePort, options) })
+    return measure({ service, intakePort, ...keys, where: 'folder' }).finally(service.stop)
   }
 }
 
-const serviceWith = (intakePort: number) => ({
+const serviceWith = (
+  intakePort: number,
+  { env, nodeArgs = [] }: Pick<ServiceOptions, 'env' | 'nodeArgs'>,
+): ServiceOptions => ({
   answerCacheMb: 0,
-  env: { METRICS_TOKEN: TOKEN, INTAKE_PORT: String(intakePort) },
+  nodeArgs,
+  env: { METRICS_TOKEN: TOKEN, INTAKE_PORT: String(intakePort), ...env },
 })
 
 /** A port that nothing listens on. */
@@ -133,37 +159,73 @@ async function addOther(database: Database, file: string): Promise<string> {
   return makeKey(database, OTHER_CENTER)
 }
 
-const addIntake = async (database: Database): Promise<string> =>
-  (await createKey(database, INTAKE_KEY, { random: randomBytes, now: Date.now() })).apiKey
+/** The keys of attacks on the import page and of actions; and somebody whom a mapping of 64 kB names. */
+async function addKeys(
+  database: Database,
+): Promise<Pick<Side, 'intake' | 'administration' | 'rights' | 'named'>> {
+  const keyOf = async (key: Parameters<typeof createKey>[1]) =>
+    (await createKey(database, key, { random: randomBytes, now: Date.now() })).apiKey
+  const ofAbuser = { centerId: CENTER, name: 'desk', perHour: 0, perMinute: 0 }
+  const [person] = await database.query<{ id: string; name: string }>(sql`
+    select id, first_name || ' ' || last_name as name from customers
+    where center_id = ${CENTER} order by id limit 1`)
+  const { id: named, name } = person ?? { id: '', name: '' }
+  const body = largeMapping(`values of ${name}`)
+  await saveMapping(database, { centerId: CENTER, name: 'large', body, user: 'bench' })
+  return {
+    intake: await keyOf(INTAKE_KEY),
+    administration: await keyOf({ ...ofAbuser, scopes: ['administration'] }),
+    rights: await keyOf({ ...ofAbuser, scopes: ['rights'] }),
+    named,
+  }
+}
 
-interface Side {
+export interface Side {
   readonly service: Service
   readonly intakePort: number
   /** API keys */
   readonly abuser: string
   readonly other: string
   readonly intake: string
+  readonly administration: string
+  readonly rights: string
+  /** a customer whom a stored mapping names */
+  readonly named: string
   readonly where: string
   /** CPU time of the database's own processes */
   readonly ofDatabase?: () => number
 }
 
+/** What the abuser's process is told. */
+export interface AbuserWith extends Pick<Side, 'abuser' | 'intake' | 'administration' | 'rights' | 'named'> {
+  readonly url: string
+  readonly token: string
+  readonly intakeUrl: string
+  readonly kinds: readonly Abuse[]
+}
+
+// The priorities imitate separate machines: the other center's client is never late, and the abuser gets the
+// remaining CPU.
+export const readerOf = (bench: Bench, { service, other }: Side): Process =>
+  startProcess(bench, 'reader-process.ts', [service.url, other], -10)
+
+export function abuserOf(bench: Bench, side: Side, kinds: readonly Abuse[]): Process {
+  const { service, intakePort, abuser, intake, administration, rights, named } = side
+  const intakeUrl = `http://127.0.0.1:${intakePort}/intake`
+  const keys = { abuser, intake, administration, rights, named }
+  const told: AbuserWith = { url: service.url, token: TOKEN, intakeUrl, ...keys, kinds }
+  return startProcess(bench, 'abuser-process.ts', [JSON.stringify(told)], 19)
+}
+
 async function compare(
   bench: Bench,
-  { service, intakePort, abuser, other, intake, where, ofDatabase }: Side,
+  side: Side,
   kinds: readonly Abuse[],
   { quietSeconds, abusedSeconds }: Spans,
 ): Promise<Figure[]> {
-  // The priorities imitate separate machines: the other center's client is never late, and the abuser gets the
-  // remaining CPU.
-  const reader = startProcess(bench, 'reader-process.ts', [service.url, other], -10)
-  const deliveries = [`http://127.0.0.1:${intakePort}/intake`, intake]
-  const abusing = startProcess(
-    bench,
-    'abuser-process.ts',
-    [service.url, abuser, TOKEN, ...deliveries, ...kinds],
-    19,
-  )
+  const { service, where, ofDatabase } = side
+  const reader = readerOf(bench, side)
+  const abusing = abuserOf(bench, side, kinds)
   const readFor = (seconds: number) => reader.ask<Reads>({ seconds })
   const cpu = () => [service.cpuMicros(), ofDatabase?.() ?? 0, cpuMicros(abusing.pid), cpuMicros(reader.pid)]
 
@@ -217,17 +279,18 @@ const figuresOf = (what: string, spans: readonly Reads[]): Figure[] => [
   { what: `${what}, longest`, value: percentile(spans, 1), unit: 'ms' },
 ]
 
-const timesOf = (spans: readonly Reads[]) => spans.flatMap(({ times }) => times)
-const refusedOf = (spans: readonly Reads[]) => spans.reduce((sum, { refused }) => sum + refused, 0)
+export const timesOf = (spans: readonly Reads[]) => spans.flatMap(({ times }) => times)
+export const refusedOf = (spans: readonly Reads[]) => spans.reduce((sum, { refused }) => sum + refused, 0)
 const spreadOf = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)]
 
-function percentile(spans: readonly Reads[], share: number): number {
+export function percentile(spans: readonly Reads[], share: number): number {
   const times = timesOf(spans).sort((a, b) => a - b)
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
 }
 
-interface Process {
+export interface Process {
   readonly pid: number
+  end(): void
   ask<Answer>(message: object): Promise<Answer>
 }
 
@@ -243,6 +306,7 @@ function startProcess(bench: Bench, file: string, args: readonly string[], nice:
   }
   return {
     pid,
+    end: () => void child.kill(),
     async ask<Answer>(message: object) {
       const answered = once(child, 'message')
       child.send(message)

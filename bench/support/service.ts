@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly answerCacheMb?: number
   /** another checkout of Sojourn to run instead of this one */
   readonly checkout?: string | undefined
+  /** additional arguments of Node */
+  readonly nodeArgs?: readonly string[]
   /** additional settings */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -33,7 +35,7 @@ export interface ServiceOptions {
 export async function startService(bench: Bench, options: ServiceOptions): Promise<Service> {
   const started = await startNode(
     bench,
-    [...profiling(bench), ...sojournOf(options.checkout), 'serve'],
+    [...profiling(bench), ...(options.nodeArgs ?? []), ...sojournOf(options.checkout), 'serve'],
     serviceEnv(options),
     /listens on (http:\S+)/,
   )
