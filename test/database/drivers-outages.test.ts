@@ -74,8 +74,14 @@ describe('a server that refuses for now is a 503, and the service is there again
   test('a database that is away while it is restored (3D000)', async () => {
     const { instance, name, admin } = await startAsRole()
     await expectAnswer(instance)
-    await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    await admin(`alter database ${name} rename to ${name}_away`)
+    // The service connects again at any moment, and a database with connections cannot be renamed.
+    await vi.waitFor(
+      async () => {
+        await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+        await admin(`alter database ${name} rename to ${name}_away`)
+      },
+      { timeout: 60_000 },
+    )
     try {
       await vi.waitFor(() => expectOutage(instance, '3D000'), { timeout: 60_000 })
     } finally {

@@ -35,7 +35,7 @@ const ofOtherTests = inject('postgresBinaries')
 const others = installed.some(({ folder }) => folder === ofOtherTests.folder) ? [] : [ofOtherTests]
 const servers = [...packaged, ...others, ...installed].map((server) => ({
   server,
-  name: `${server.version}${installed.includes(server) ? ', as it is installed' : ''}`,
+  name: `PostgreSQL ${server.major}${installed.includes(server) ? ', as it is installed' : ''}`,
 }))
 
 test.each(servers)('the acceptance suite passes on $name', async ({ server }) => {

@@ -44,12 +44,13 @@ describe.each(Object.entries(STATES))('a collector that is %s', (state, answer) 
     }
     const sent = collector.bodies.length
     await tracing.close()
-    // One batch at a time while it runs, and at the end what is in the queue: the rest was dropped.
+    // One batch at a time while it runs, and at the end what is in the queue: the rest was dropped. One batch may be on its way, and
+    // the last one need not be full.
     const distinct = new Set(collector.spans().map(({ spanId }) => spanId)).size
     expect(distinct).toBeGreaterThan(0)
-    expect(distinct).toBeLessThanOrEqual((sent + QUEUE / BATCH + 1) * BATCH)
+    expect(distinct).toBeLessThanOrEqual((sent + QUEUE / BATCH + 2) * BATCH)
+    if (state === 'silent') expect(distinct).toBeLessThan(requests)
     if (state !== 'slow') {
-      expect(distinct).toBeLessThan(requests)
       await vi.waitFor(() => expect(said).toEqual(['traces cannot be sent for now']), { timeout: 60_000 })
     }
   })
