@@ -57,7 +57,7 @@ async function nextToEach(
   await readFor(WARMING_SECONDS)
   const figures: Figure[] = []
   const measured = async (what: string, abuse: Abuse | undefined) => {
-    const abuser = abuse === undefined ? undefined : abuserOf(bench, side, [abuse])
+    const abuser = abuse === undefined ? undefined : abuserOf(bench, side, [abuse], 0)
     const spans: Reads[] = []
     const watches: LoopWatch[] = []
     const answers: Answers = {}
@@ -89,6 +89,7 @@ async function nextToEach(
         unit: 'ms',
         ...(abuse !== undefined && { target: { atMost: SLICE_MS } }),
       },
+      { what: `${what}, longest trim`, value: most(({ trimMs }) => trimMs), unit: 'ms' },
       { what: `${what}, longest delay of its timers`, value: most(({ delayMs }) => delayMs), unit: 'ms' },
       { what: `${what}, refused`, value: refusedOf(spans), target: { atMost: 0 } },
       { what: `${what}, resident at most`, value: side.service.residentMb().peak, unit: 'MB' },

@@ -10,15 +10,14 @@ export const largeWorkbook = (): Buffer => workbookOf({ texts: 6_000_000, text: 
 export const longCells = (rows: number): string =>
   `Number;Name;Begin;End\n${Array.from({ length: rows }, (_, n) => `${n};Radu ${n};${'1.'.repeat(450_000)};2027-05-09\n`).join('')}`
 
-const FORMATS = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY/MM/DD', 'DD-MM-YYYY', 'DD.MM.YY', 'DD/MM/YY']
-const TIMES = ['HH:mm', 'HH:mm:ss', 'HH.mm']
+/** As many as a mapping may have that do not contradict each other. */
+const FORMATS = [
+  ...['DD.MM.YYYY', 'DD/MM/YYYY', 'DD-MM-YYYY', 'DD MM YYYY', 'YYYY/MM/DD', 'YYYY.MM.DD', 'YYYY.MM.DD.'],
+  ...['YYYY. MM. DD.', 'YYYY-MM-DD', 'YYYYMMDD', 'DD.MM.YY', 'DD/MM/YY', 'DD-MM-YY', 'YYYY年MM月DD日'],
+  ...['D MMM YYYY', 'YYYY MMM D', 'D MMM YY'],
+]
 
-/** Reads days in twenty formats. */
-export const mappingOfFormats = `dates: [${FORMATS.flatMap((date) =>
-  ['', ...TIMES].map((time) => `${date} ${time}`.trim()),
-)
-  .slice(0, 20)
-  .join(', ')}]
+export const mappingOfFormats = `dates: [${FORMATS.join(', ')}]
 records:
   customer: {id: Number, lastName: Name}
   booking: {id: Number, customerId: {idOf: customer}, role: {value: guest}, status: {value: confirmed}, startDate: Begin, endDate: End}

@@ -9,8 +9,10 @@ import { isMainThread } from 'node:worker_threads'
 
 /** What a service says of its answering thread. */
 export interface LoopWatch {
-  /** most CPU time between two looks, in ms */
+  /** most CPU time between two looks without a trim, in ms */
   readonly sliceMs: number
+  /** most CPU time of a trim, which gives freed memory back to the system (src/config/process-memory.ts), in ms */
+  readonly trimMs: number
   /** longest delay of a timer, in ms, also where other programs had the CPU */
   readonly delayMs: number
 }
@@ -18,24 +20,52 @@ export interface LoopWatch {
 const LOOK_EVERY_MS = 5
 const file = process.env.LOOP_WATCH_FILE
 
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** Calls `note` with the CPU time of each trim. */
+function watchTrims(note: (ms: number) => void): void {
+  const ffi = process.getBuiltinModule('node:ffi')
+  const { dlopen } = ffi
+  const watched = (...args: Parameters<typeof dlopen>) => {
+    const library = dlopen(...args)
+    const functions: Record<string, (...given: never[]) => unknown> = { ...library.functions }
+    const trim = functions.malloc_trim
+    if (trim === undefined) return library
+    functions.malloc_trim = (...given) => {
+      const before = cpuMs()
+      try {
+        return trim(...given)
+      } finally {
+        note(cpuMs() - before)
+      }
+    }
+    return { ...library, functions }
+  }
+  Object.assign(ffi, { dlopen: watched })
+}
+
 // Threads and processes that the service starts load it too, and are not asked.
 if (file !== undefined && isMainThread) {
-  const cpuMs = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
   delays.enable()
-  let before = cpuMs()
-  let sliceMs = 0
+  let [before, trimmed, sliceMs, trimMs] = [cpuMs(), 0, 0, 0]
+  watchTrims((ms) => {
+    trimmed += ms
+    trimMs = Math.max(trimMs, ms)
+  })
   setInterval(() => {
     const now = cpuMs()
-    sliceMs = Math.max(sliceMs, now - before)
+    sliceMs = Math.max(sliceMs, now - before - trimmed)
     before = now
+    trimmed = 0
   }, LOOK_EVERY_MS).unref()
   process.on('SIGUSR2', () => {
-    const watch: LoopWatch = { sliceMs, delayMs: delays.max / 1e6 }
+    const watch: LoopWatch = { sliceMs, trimMs, delayMs: delays.max / 1e6 }
     sliceMs = 0
+    trimMs = 0
     delays.reset()
     writeFileSync(`${file}.part`, JSON.stringify(watch))
     renameSync(`${file}.part`, file)

@@ -209,12 +209,13 @@ export interface AbuserWith extends Pick<Side, 'abuser' | 'intake' | 'administra
 export const readerOf = (bench: Bench, { service, other }: Side): Process =>
   startProcess(bench, 'reader-process.ts', [service.url, other], -10)
 
-export function abuserOf(bench: Bench, side: Side, kinds: readonly Abuse[]): Process {
+/** @param nice 0 if what the service does for it is to be measured also where other programs take all CPU */
+export function abuserOf(bench: Bench, side: Side, kinds: readonly Abuse[], nice = 19): Process {
   const { service, intakePort, abuser, intake, administration, rights, named } = side
   const intakeUrl = `http://127.0.0.1:${intakePort}/intake`
   const keys = { abuser, intake, administration, rights, named }
   const told: AbuserWith = { url: service.url, token: TOKEN, intakeUrl, ...keys, kinds }
-  return startProcess(bench, 'abuser-process.ts', [JSON.stringify(told)], 19)
+  return startProcess(bench, 'abuser-process.ts', [JSON.stringify(told)], nice)
 }
 
 async function compare(
