@@ -7,7 +7,7 @@ export const SEARCHED_MAX = 1000
  * The known name that `given` was most likely meant to be, or undefined where none is close: at most a third
  * of its letters differ. Case and separators do not count, so `first_name` finds `firstName`.
  */
-function suggest(given: string, known: Iterable<string>): string | undefined {
+export function suggest(given: string, known: Iterable<string>): string | undefined {
   const wanted = fold(given)
   if (wanted === '' || given.length > 100) return undefined
   let best = knownAs(wanted, [...known])

@@ -1,4 +1,5 @@
 /** The references of a booking: to one customer, one order and several sessions. */
+import type { QuestionKey } from '../locale/said.ts'
 import type { KindName } from './kinds/kind.ts'
 
 export interface BookingReference {
@@ -11,6 +12,9 @@ export interface BookingReference {
   readonly kind: KindName
   readonly table: string
   readonly key: string
+  /** what is said of one that is nowhere, and of one that was refused itself */
+  readonly missing: QuestionKey
+  readonly refused: QuestionKey
 }
 
 export const BOOKING_REFERENCES: readonly BookingReference[] = [
@@ -21,7 +25,27 @@ export const BOOKING_REFERENCES: readonly BookingReference[] = [
     kind: 'customer',
     table: 'customers',
     key: 'id',
+    missing: 'noSuchCustomer',
+    refused: 'refusedCustomer',
   },
-  { field: 'orderUuid', column: 'order_uuid', isList: false, kind: 'order', table: 'orders', key: 'uuid' },
-  { field: 'sessionIds', column: 'session_ids', isList: true, kind: 'session', table: 'sessions', key: 'id' },
+  {
+    field: 'orderUuid',
+    column: 'order_uuid',
+    isList: false,
+    kind: 'order',
+    table: 'orders',
+    key: 'uuid',
+    missing: 'noSuchOrder',
+    refused: 'refusedOrder',
+  },
+  {
+    field: 'sessionIds',
+    column: 'session_ids',
+    isList: true,
+    kind: 'session',
+    table: 'sessions',
+    key: 'id',
+    missing: 'noSuchSession',
+    refused: 'refusedSession',
+  },
 ]

@@ -3,7 +3,9 @@
  * values, the mapping says which counts (`rows`), or the rows are refused: the last one would otherwise win silently, and
  * one guest's stay be served under another's name.
  */
+
 import { isDeepStrictEqual } from 'node:util'
+import { reason, type Sentence } from '../locale/said.ts'
 import { put } from './json-paths.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
 import { type FieldProblem, isObject, shown } from './problems.ts'
@@ -98,12 +100,16 @@ function messageOf(
   here: RowPlace,
 ): Omit<FieldProblem, 'field'> {
   const isOneSheet = there.sheet === here.sheet
-  const row = ({ line, sheet }: RowPlace) =>
-    `row ${line}${isOneSheet || sheet === undefined ? '' : ` of ${shown(sheet)}`}`
+  const rowOf = ({ line: row, sheet }: RowPlace): Sentence =>
+    isOneSheet || sheet === undefined
+      ? { key: 'inRow', values: { row } }
+      : { key: 'inRowOfSheet', values: { row, name: shown(sheet) } }
   const isOneRow = isOneSheet && there.line === here.line
-  const places = isOneRow ? ['once', `once in ${row(here)}`] : [`in ${row(there)}`, `in ${row(here)}`]
+  const places: Record<'there' | 'here', Sentence> = isOneRow
+    ? { there: { key: 'once' }, here: { key: 'onceInRow', values: { row: here.line } } }
+    : { there: rowOf(there), here: rowOf(here) }
   return {
-    message: `is ${quoted(before)} ${places[0]} and ${quoted(now)} ${places[1]}, which make one record`,
+    ...reason({ key: 'contradicts', values: { one: quoted(before), other: quoted(now), ...places } }),
     likeness: { is: 'contradiction' },
   }
 }

@@ -1,4 +1,6 @@
 /** The columns of a CSV file: which field each one is, and how its cells are read. */
+
+import { TRUE_OR_FALSE } from '../records/fields/values.ts'
 import { InputError } from './input-error.ts'
 import type { Json, KindName } from './kinds/kind.ts'
 import { LINE_SCHEMAS, type Schema } from './line-schemas.ts'
@@ -39,7 +41,7 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
     return found ?? { path: [field], schema: {} }
   })
   if (unknown.length > UNKNOWN_MAX) problems.push(`${unknown.length} columns are not fields of a ${kind}`)
-  else problems.push(...unknown.map((field) => `"${shown(field)}" ${unknownField(field, known)}`))
+  else problems.push(...unknown.map((field) => `"${shown(field)}" ${unknownField(field, known).message}`))
   if (problems.length === 0) return columns
   const sentence = `${name}: invalid header: ${[...new Set(problems)].join('; ')}`
   const hint = 'For columns with names of their own, "sojourn import --explain FILE" proposes a mapping.'
@@ -50,7 +52,7 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
 export function recordSchema(kind: KindName): Schema {
   const { record, removal } = LINE_SCHEMAS[kind]
   // A column that marks removals is false in all other rows.
-  const deleted: Schema = { type: 'boolean', expects: 'true or false' }
+  const deleted: Schema = { type: 'boolean', expects: TRUE_OR_FALSE }
   return { properties: { ...removal.schema.properties, deleted, ...record.schema.properties } }
 }
 

@@ -2,8 +2,10 @@
  * People who were erased, by digests of their identifiers: enough to recognize them in an import, but not to tell who
  * they were. An import leaves their records out.
  */
+
 import { createHmac } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
+import { onlyEnglish } from '../locale/said.ts'
 import { digestOf } from './digest-of-erased.ts'
 import { markOrders } from './erased-orders.ts'
 import * as statements from './erased-sql.ts'
@@ -136,6 +138,7 @@ export async function markErased(tx: Queryable, restore: boolean): Promise<Marke
 
 /** The problem of each such line if erased people are refused. */
 export const ERASED_PROBLEM: FieldProblem = {
-  message:
+  ...onlyEnglish(
     'is of a person who was erased; leave the record out, or use --restore-erased if the person has agreed to be stored again',
+  ),
 }

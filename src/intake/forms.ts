@@ -5,6 +5,7 @@
 
 import { currencyDecimals } from '../locale/amounts.ts'
 import { isLocalDate, isoMoment, parseMoment } from '../locale/dates.ts'
+import { onlyEnglish, type Reason, reason } from '../locale/said.ts'
 import { startOfLocalDay } from '../locale/zones.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
 import type { Schema } from './line-schemas.ts'
@@ -77,13 +78,14 @@ function convert(
       if (typeof value === 'object') convert(value, path, at + 1, name, form, context, problems)
     } else if (form === 'moment') {
       const moment = toMoment(value as string, context.zone)
-      if (moment === undefined) problems.push({ field: name, message: 'is outside the years 1 to 9999' })
+      if (moment === undefined)
+        problems.push({ field: name, ...onlyEnglish('is outside the years 1 to 9999') })
       else values[key] = moment
     } else if (form === 'label') {
       values[key] = String(value)
     } else {
-      const message = amountProblem(value as number, context.currency)
-      if (message !== undefined) problems.push({ field: name, message })
+      const problem = amountProblem(value as number, context.currency)
+      if (problem !== undefined) problems.push({ field: name, ...problem })
     }
   }
 }
@@ -107,12 +109,11 @@ function toMoment(text: string, zone: string): string | undefined {
 /** Decimals beyond those of the currency: unit prices are often finer than the smallest coin. */
 const EXTRA_DECIMALS = 2
 
-/** @returns a message if an amount has too many decimals for its currency */
-export function amountProblem(amount: number, currency: string): string | undefined {
-  const allowed = currencyDecimals(currency) + EXTRA_DECIMALS
-  const decimals = countDecimals(amount)
-  if (decimals <= allowed) return undefined
-  return `has ${decimals} decimals; expected at most ${allowed} (${currency})`
+/** @returns a reason if an amount has too many decimals for its currency */
+export function amountProblem(amount: number, currency: string): Reason | undefined {
+  const most = currencyDecimals(currency) + EXTRA_DECIMALS
+  const n = countDecimals(amount)
+  return n <= most ? undefined : reason({ key: 'decimals', values: { n, most, currency } })
 }
 
 function countDecimals(value: number): number {

@@ -1,6 +1,7 @@
 /** One import within its transaction: lines are staged as they are read, then written kind by kind. */
 
 import type { Queryable } from '../database/database.ts'
+import { onlyEnglish } from '../locale/said.ts'
 import { noSuchCenter } from '../records/centers/find-center.ts'
 import { CONTEXT_OF_CENTERS } from './center-context.ts'
 import { CenterDirectory } from './center-facts.ts'
@@ -138,7 +139,7 @@ export class ImportRun {
           seq: this.lines,
           ...originOf(line),
           line: line.line,
-          problems: [{ message: UNREAD_OF_ERASED }],
+          problems: [onlyEnglish(UNREAD_OF_ERASED)],
         })
       } else {
         this.#unnamed += 1
@@ -147,7 +148,7 @@ export class ImportRun {
           ...originOf(line),
           line: line.line,
           ...(kind === undefined ? {} : { kind }),
-          problems: problems ?? [{ message: 'is not a record' }],
+          problems: problems ?? [{ ...onlyEnglish('is not a record') }],
           ...(text === undefined ? {} : { record: text }),
           ...(line.rows === undefined ? {} : { rows: line.rows }),
         })

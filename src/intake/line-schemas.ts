@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { TSchema } from 'typebox'
-import { IDENTIFIER, type ValueNotes } from '../records/fields/values.ts'
+import { IDENTIFIER, TAKES_IDENTIFIER, type ValueNotes } from '../records/fields/values.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
 import { isSnapshotKind, SNAPSHOT_KINDS } from './snapshot.ts'
@@ -43,7 +43,7 @@ const centerId: Schema = {
   type: 'string',
   pattern: IDENTIFIER,
   description: 'Center that the record belongs to.',
-  expects: 'an identifier: 1 to 64 characters of A-Z a-z 0-9 _ . : -',
+  expects: TAKES_IDENTIFIER,
   reveal: true,
 } as Schema
 
@@ -53,7 +53,7 @@ export const VERSION_FIELD: Schema = {
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'How new the record is.',
-  expects: 'a whole number from 0 to 9007199254740991 that grows with each change',
+  expects: { english: 'a whole number from 0 to 9007199254740991 that grows with each change' },
   reveal: true,
 } as Schema
 
@@ -118,7 +118,7 @@ function lineSchemas(kind: Kind): LineSchemas {
       properties: {
         ...common,
         ...Object.fromEntries(fields.filter(([name]) => keys.includes(name))),
-        deleted: { enum: [true], expects: 'true' },
+        deleted: { enum: [true], expects: { english: 'true' } },
       },
       required: ['kind', ...keys, 'deleted'],
       additionalProperties: false,

@@ -1,4 +1,5 @@
 /** Merges all lines of one record, in their order, into its row. */
+import { onlyEnglish } from '../locale/said.ts'
 import { BOOKING_REFERENCES } from './booking-references.ts'
 import type { CenterFacts } from './center-facts.ts'
 import { convertForms } from './forms.ts'
@@ -94,7 +95,7 @@ function takeLine(kind: Kind, line: StagedLine, state: RowState | undefined, cen
 
   if (isRemoval) {
     if (kind.isPermanent)
-      problems.push({ field: 'deleted', message: `is given; a ${kind.name} cannot be removed` })
+      problems.push({ field: 'deleted', ...onlyEnglish(`is given; a ${kind.name} cannot be removed`) })
     if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references: {} } }
     const effect = state === undefined ? 'unchanged' : 'removed'
     return { state: undefined, outcome: { effect, problems, references: {} } }
@@ -105,7 +106,7 @@ function takeLine(kind: Kind, line: StagedLine, state: RowState | undefined, cen
   if (typeof center === 'string') {
     problems.push({
       field: 'centerId',
-      message: CENTER_PROBLEMS[center](line.center_id),
+      ...onlyEnglish(CENTER_PROBLEMS[center](line.center_id)),
       ...(center === 'refused' ? { isConsequence: true } : {}),
     })
   } else {

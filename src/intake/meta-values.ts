@@ -1,16 +1,18 @@
 /** Checks custom values against the custom fields of their center. */
-import { didYouMean, SEARCHED_MAX } from '../errors/suggest.ts'
+import { SEARCHED_MAX, suggest } from '../errors/suggest.ts'
 import { isLocalDate } from '../locale/dates.ts'
+import { onlyEnglish, reason, type Sentence } from '../locale/said.ts'
+import { TRUE_OR_FALSE } from '../records/fields/values.ts'
 import type { CenterFacts } from './center-facts.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
 import type { MetaType } from './kinds/meta-field.ts'
 import { type FieldProblem, PROBLEMS_PER_RECORD_MAX, SUGGESTIONS_PER_RECORD_MAX } from './problems.ts'
 
-const EXPECTED: Readonly<Record<MetaType, string>> = {
-  string: 'text',
-  number: 'a number',
-  boolean: 'true or false',
-  date: 'a date that exists (YYYY-MM-DD)',
+const EXPECTED: Readonly<Record<MetaType, Sentence>> = {
+  string: { key: 'takesAnyText' },
+  number: { key: 'takesAnyNumber' },
+  boolean: TRUE_OR_FALSE,
+  date: { key: 'takesDate' },
 }
 
 const NUMBER_MAX = 1e15
@@ -34,12 +36,17 @@ export function metaProblems(
     if (defined === undefined) {
       searches += 1
       const known = searches > SUGGESTIONS_PER_RECORD_MAX ? [] : ownOf(owner, facts)
-      const hint = didYouMean(key, known, (close) => `meta.${close}`)
-      problems.push({ field, message: `is not a custom field of this center${hint}` })
+      const close = suggest(key, known)
+      const why: Sentence =
+        close === undefined
+          ? { key: 'notCustomField' }
+          : { key: 'notCustomFieldMeant', values: { name: `meta.${close}` } }
+      problems.push({ field, ...reason(why) })
     } else if (defined.owner !== owner) {
-      problems.push({ field, message: `is a custom field of a ${defined.owner}, not of a ${owner}` })
+      problems.push({ field, ...onlyEnglish(`is a custom field of a ${defined.owner}, not of a ${owner}`) })
     } else if (!isOfType(value, defined.type)) {
-      problems.push({ field, message: `is ${typeName(value)}; expected ${EXPECTED[defined.type]}` })
+      const values = { given: typeOf(value), expected: EXPECTED[defined.type] }
+      problems.push({ field, ...reason({ key: 'expected', values }) })
     }
   }
   return problems
@@ -58,9 +65,9 @@ function isOfType(value: Json, type: MetaType): boolean {
   return typeof value === type
 }
 
-function typeName(value: Json): string {
-  if (typeof value === 'string') return 'text'
-  return typeof value === 'number' ? 'a number' : 'true or false'
+function typeOf(value: Json): Sentence {
+  if (typeof value === 'string') return { key: 'isPlainText' }
+  return { key: typeof value === 'number' ? 'isNumber' : 'isTrueOrFalse' }
 }
 
 /** Converts custom values given as text (CSV) to the types of their fields. A value that does not fit stays text. */

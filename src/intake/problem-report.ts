@@ -1,5 +1,6 @@
 /** Passes problems on in the order of their lines, as far as bounded memory allows. */
 
+import { type Reason, reason } from '../locale/said.ts'
 import type { RejectCause } from '../records/sources/delivery.ts'
 import type { KindName } from './kinds/kind.ts'
 import { LoggedCauses } from './logged-causes.ts'
@@ -11,7 +12,7 @@ import { type Terms, termsFor } from './spreadsheets/mapping/terms.ts'
 import type { Row } from './spreadsheets/tables/table.ts'
 
 /** One problem of one line. */
-export interface ImportProblem {
+export interface ImportProblem extends Reason {
   readonly file?: string
   /** The sheet, if the file has sheets. */
   readonly sheet?: string
@@ -30,7 +31,6 @@ export interface ImportProblem {
   readonly likeness?: Likeness
   /** Whether it is gone when another one of these records is corrected. */
   readonly isConsequence?: true
-  readonly message: string
   /** The refused text, if the message does not show it (`withValue`). It may be personal. */
   readonly value?: string
   /** The rows of a table that the record was made from, if they were requested. */
@@ -41,7 +41,7 @@ export interface ImportProblem {
 
 /** A line with all its problems. */
 export interface RefusedLine
-  extends Omit<ImportProblem, 'field' | 'columns' | 'message' | 'value' | 'likeness'>,
+  extends Omit<ImportProblem, 'field' | 'columns' | 'message' | 'says' | 'value' | 'likeness'>,
     Origin {
   /** The line's position in the input. */
   readonly seq: number
@@ -153,6 +153,8 @@ function inTerms(
   return {
     ...reported,
     ...(columns.length === 0 ? {} : { columns }),
-    ...(given === undefined || expects === undefined ? {} : { message: `${given}; expected ${expects}` }),
+    ...(given !== undefined &&
+      expects !== undefined &&
+      reason({ key: 'expected', values: { given, expected: expects } })),
   }
 }

@@ -2,21 +2,22 @@
  * Describes what is wrong with a record: the field, what was given, what is allowed. A given value is only shown if it
  * cannot be personal (identifiers, dates, words of a list); otherwise only its type is named.
  */
-import { didYouMean } from '../errors/suggest.ts'
+import { suggest } from '../errors/suggest.ts'
+import { inEnglish, onlyEnglish, type Reason, reason, type Sentence } from '../locale/said.ts'
+import { oneOfWords } from '../records/fields/values.ts'
 import type { Kind } from './kinds/kind.ts'
 import { compileSchema, type Schema } from './line-schemas.ts'
 import { type Likeness, likenessOf } from './spreadsheets/mapping/advice.ts'
 
-export interface FieldProblem {
+export interface FieldProblem extends Reason {
   /** The field's path (`acc.roomId`, `items[0].price`); absent if the problem is about the whole line. */
   readonly field?: string
-  readonly message: string
   /** Other fields that the problem is about as well. */
   readonly also?: readonly string[]
   /** The first half of the message, `is "16.11.2026"`. The second half says what was expected. */
-  readonly given?: string
+  readonly given?: Sentence
   /**
-   * The refused text itself, quoted, if the message does not show it because it may be personal. Only for the terminal
+   * The refused text itself if the message does not show it because it may be personal. Only for the terminal
    * and the rejects of the person who has the file (`withValue`).
    */
   readonly value?: string
@@ -39,7 +40,7 @@ export function findProblems(schema: Schema, value: unknown): FieldProblem[] {
     ++searches > SUGGESTIONS_PER_RECORD_MAX ? [] : fieldPaths(schema),
   )
   if (problems.length === 0 && !compileSchema(schema).check(value)) {
-    problems.push({ message: 'is not a valid record' })
+    problems.push(onlyEnglish('is not a valid record'))
   }
   return problems.slice(0, PROBLEMS_PER_RECORD_MAX)
 }
@@ -83,7 +84,7 @@ function checkObject(
     if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
     const path = field === '' ? name : `${field}.${name}`
     if (Object.hasOwn(properties, name)) check(properties[name]!, child, path, problems, known)
-    else problems.push({ field: shown(path), message: unknownField(path, known()) })
+    else problems.push({ field: shown(path), ...unknownField(path, known()) })
   }
   for (const name of schema.required ?? []) {
     if (!Object.hasOwn(value, name)) {
@@ -95,7 +96,7 @@ function checkObject(
 /** The problem of a missing required field. */
 export const missing = (field: string): FieldProblem => ({
   field,
-  message: 'is required',
+  ...reason({ key: 'required' }),
   likeness: { is: 'missing' },
 })
 
@@ -106,7 +107,7 @@ export function lacksAll(
 ): FieldProblem | undefined {
   const [field, ...also] = atLeastOne?.fields ?? []
   if (atLeastOne === undefined || field === undefined || atLeastOne.fields.some(has)) return undefined
-  return { field, also, message: atLeastOne.message }
+  return { field, also, ...reason(atLeastOne.says) }
 }
 
 function checkEntries(
@@ -125,58 +126,60 @@ function checkEntries(
     else
       problems.push({
         field: shown(path),
-        message: `"${shown(key)}" cannot be a key here; expected ${schema.expects}`,
+        ...onlyEnglish(`"${shown(key)}" cannot be a key here; expected ${inEnglish(expectedOf(schema))}`),
       })
   }
 }
 
-/** The message for a field that this kind of record does not have. */
-export function unknownField(path: string, known: readonly string[]): string {
-  return `is not a field of this kind of record${didYouMean(path, known)}`
+/** Why a field is refused that this kind of record does not have. */
+export function unknownField(path: string, known: readonly string[]): Reason {
+  const name = suggest(path, known)
+  return reason(name === undefined ? { key: 'unknownField' } : { key: 'unknownFieldMeant', values: { name } })
 }
 
+const expectedOf = ({ expects, enum: words }: Schema): Sentence =>
+  expects ?? (words === undefined ? { english: 'an object' } : oneOfWords(words.map(String)))
+
+/** `is "16.11.2026"` */
+export const valueIs = (value: string): Sentence => ({ key: 'isValue', values: { value } })
+
 function mismatch(schema: Schema, value: unknown): Omit<FieldProblem, 'field'> {
-  const expects =
-    schema.expects ?? (schema.enum === undefined ? 'an object' : `one of ${schema.enum.join(', ')}`)
-  if (value === null) return { message: `cannot be cleared: it is required; expected ${expects}` }
-  const is = `is ${given(schema, value)}`
+  const expected = expectedOf(schema)
+  if (value === null) return reason({ key: 'cannotClear', values: { expected } })
+  const given = givenIn(schema, value)
   const likeness = typeof value === 'string' ? likenessOf(schema, value) : undefined
-  const text = typeof value === 'string' && PERSONAL.test(is) ? `"${shown(value)}"` : undefined
   return {
-    message: `${is}; expected ${expects}`,
-    given: is,
+    ...reason({ key: 'expected', values: { given, expected } }),
+    given,
     ...(likeness && { likeness }),
-    ...(text !== undefined && { value: text }),
+    ...(typeof value === 'string' && 'english' in given && { value: shown(value) }),
   }
 }
 
-/** The beginning of a message that does not show the text. */
-const PERSONAL = /^is text of \d+ characters?/
-
 /** The problem with the refused text in its message, for readers who have the file. Never for logs or answers. */
-export const withValue = <P extends Pick<FieldProblem, 'message' | 'value'>>(problem: P): P => {
-  const { message, value } = problem
-  return value === undefined
-    ? problem
-    : { ...problem, message: message.replace(PERSONAL, () => `is ${value}`) }
+export const withValue = <P extends Reason & Pick<FieldProblem, 'value'>>(problem: P): P => {
+  const { says, value } = problem
+  if (value === undefined || !('key' in says)) return problem
+  return { ...problem, ...reason({ ...says, values: { ...says.values, given: valueIs(value) } }) }
 }
 
-function given(schema: Schema, value: unknown): string {
+function givenIn(schema: Schema, value: unknown): Sentence {
   switch (typeof value) {
     case 'string': {
-      if (schema.reveal) return `"${shown(value)}"`
-      if (value.trim() === '') return 'empty'
-      if (value.includes('\0')) return 'text with a NUL character'
-      if (!value.isWellFormed()) return 'text with a broken character (half of a surrogate pair)'
-      return `text of ${value.length} character${value.length === 1 ? '' : 's'}`
+      if (schema.reveal) return valueIs(shown(value))
+      if (value.trim() === '') return { key: 'isEmpty' }
+      if (value.includes('\0')) return { key: 'isNul' }
+      if (!value.isWellFormed()) return { key: 'isBroken' }
+      // A person who has the file reads the text itself (`withValue`).
+      return { english: `is text of ${value.length} character${value.length === 1 ? '' : 's'}` }
     }
     case 'number':
-      return schema.reveal ? String(value) : 'a number'
     case 'boolean':
-      return schema.reveal ? String(value) : 'true or false'
+      if (schema.reveal) return { key: 'isNumberOf', values: { value: String(value) } }
+      return { key: typeof value === 'number' ? 'isNumber' : 'isTrueOrFalse' }
     default:
-      if (!Array.isArray(value)) return 'an object'
-      return schema.items === undefined ? 'a list' : `a list of ${value.length}`
+      if (!Array.isArray(value)) return { english: 'is an object' }
+      return { english: schema.items === undefined ? 'is a list' : `is a list of ${value.length}` }
   }
 }
 

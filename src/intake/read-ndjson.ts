@@ -33,9 +33,9 @@ export async function* readNdjson(
     pending = []
     pendingBytes = 0
     if (size > LINE_BYTES_MAX) {
-      return { line: number, problem: `is longer than ${LINE_BYTES_MAX} bytes` }
+      return { line: number, problem: { english: `is longer than ${LINE_BYTES_MAX} bytes` } }
     }
-    if (!isUtf8(whole)) return { line: number, problem: 'is not UTF-8' }
+    if (!isUtf8(whole)) return { line: number, problem: { english: 'is not UTF-8' } }
     const text = whole.toString('utf8', number === 1 && startsWithMark(whole) ? 3 : 0)
     return text.trim() === '' ? undefined : { line: number, text: text.trimEnd() }
   }

@@ -3,6 +3,7 @@
  * are separated by `|`. An empty cell leaves its field out, `\N` clears it (null). A list of objects (`items`) is
  * written as JSON.
  */
+import type { Sentence } from '../locale/said.ts'
 import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
 import { put } from './json-paths.ts'
@@ -11,7 +12,7 @@ import type { LeftOut } from './left-out.ts'
 import type { Origin, RecordLine } from './record-line.ts'
 import { OWN_TERMS } from './spreadsheets/mapping/terms.ts'
 import type { Tables } from './spreadsheets/tables/read-tables.ts'
-import { cellText, type Row } from './spreadsheets/tables/table.ts'
+import { cellsAre, cellText, type Row } from './spreadsheets/tables/table.ts'
 
 /** The kind that a file or a sheet is named after. */
 export const kindOfName = (name: string): KindName | undefined =>
@@ -87,11 +88,8 @@ export async function* readRecordRows(
       continue
     }
     const isCut = texts.length !== columns.length && !isPadded
-    const problem =
-      row.problem ??
-      (isCut
-        ? `has ${texts.length} ${texts.length === 1 ? 'cell' : 'cells'}; the header has ${columns.length}`
-        : undefined)
+    const problem: Sentence | undefined =
+      row.problem ?? (isCut ? cellsAre(texts.length, columns.length) : undefined)
     yield problem === undefined
       ? { ...origin, line, value: toRecord(kind, columns, texts), loose: true, rows: [row] }
       : { ...origin, line, problem, text: JSON.stringify(texts), rows: [row] }

@@ -1,14 +1,15 @@
 /** The lines that an import reads, whatever their source, and the record that each one names. */
 import { didYouMean } from '../errors/suggest.ts'
 import { leaveOutStacks } from '../errors/without-stack.ts'
+import { onlyEnglish, type Reason, reason, type Sentence } from '../locale/said.ts'
 import { TERM_SETS } from '../records/fields/term-sets.ts'
-import { isIdentifier } from '../records/fields/values.ts'
+import { isIdentifier, oneOfWords } from '../records/fields/values.ts'
 import { type FirstLook, lookAt } from './first-look.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { isKindName, KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
 import { isNestedTooDeep } from './nesting.ts'
-import { type FieldProblem, findProblems, isObject, shown } from './problems.ts'
+import { type FieldProblem, findProblems, isObject, shown, valueIs } from './problems.ts'
 import type { Terms } from './spreadsheets/mapping/terms.ts'
 import type { Row } from './spreadsheets/tables/table.ts'
 
@@ -27,7 +28,7 @@ export interface RecordLine {
   /** Custom values are text (CSV, sheets) and must be converted to the types of their fields. */
   readonly loose?: boolean
   /** Why the line could not be read at all. */
-  readonly problem?: string
+  readonly problem?: Sentence
   /** The kind of the record, if it is known although the line could not be read. */
   readonly kind?: KindName
   /** The table rows that the record was made from. */
@@ -103,16 +104,15 @@ export interface ReadLine {
  */
 export function readLine(line: RecordLine, center: string | undefined): ReadLine {
   const { text, kind } = line
-  if (line.problem !== undefined)
-    return { text, ...(kind && { kind }), problems: [{ message: line.problem }] }
+  if (line.problem !== undefined) return { text, ...(kind && { kind }), problems: [reason(line.problem)] }
   if (text !== undefined) {
-    if (isNestedTooDeep(text)) return { text, problems: [{ message: 'is nested too deep to be a record' }] }
+    if (isNestedTooDeep(text)) return { text, problems: [onlyEnglish('is nested too deep to be a record')] }
     let value: unknown
     const keepStacks = leaveOutStacks()
     try {
       value = JSON.parse(text)
     } catch (error) {
-      return { text, problems: [{ message: `is not JSON${position(error)}` }] }
+      return { text, problems: [onlyEnglish(`is not JSON${position(error)}`)] }
     } finally {
       keepStacks()
     }
@@ -121,7 +121,7 @@ export function readLine(line: RecordLine, center: string | undefined): ReadLine
   try {
     return nameRecord(line.value, JSON.stringify(line.value), center)
   } catch {
-    return { text, problems: [{ message: 'cannot be written as JSON' }] }
+    return { text, problems: [onlyEnglish('cannot be written as JSON')] }
   }
 }
 
@@ -133,10 +133,10 @@ function position(error: unknown): string {
 
 function nameRecord(value: unknown, text: string | undefined, center: string | undefined): ReadLine {
   if (!isObject(value)) {
-    return { text, problems: [{ message: 'is not a record; expected one JSON object per line' }] }
+    return { text, problems: [onlyEnglish('is not a record; expected one JSON object per line')] }
   }
   const name = value.kind
-  if (!isKindName(name)) return { text, problems: [{ field: 'kind', message: kindProblem(value) }] }
+  if (!isKindName(name)) return { text, problems: [{ field: 'kind', ...kindProblem(value) }] }
 
   const kind = KINDS[name]
   const own = kind.key.map(({ field, type }) => {
@@ -166,7 +166,7 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
   const { record, removal } = LINE_SCHEMAS[name]
   const problems = findProblems('deleted' in value ? removal.schema : record.schema, value)
   if (centerId === undefined) {
-    problems.unshift({ field: 'centerId', message: 'is required unless the import names a center' })
+    problems.unshift({ field: 'centerId', ...onlyEnglish('is required unless the import names a center') })
   }
   return { text, kind: name, problems }
 }
@@ -188,10 +188,21 @@ const isAnswer = ({ ids, manifest, _id }: Record<string, unknown>) =>
 const SHOWN_NOT_STORED =
   '. This is a line of the interface, which shows records for people; "sojourn export" writes them for import'
 
-function kindProblem(value: Record<string, unknown>): string {
+function kindProblem(value: Record<string, unknown>): Reason {
   const expected = `expected one of ${KIND_NAMES.join(', ')}`
   const given = value.kind
-  if (given === undefined) return `is required; ${expected}${isAnswer(value) ? SHOWN_NOT_STORED : ''}`
-  if (typeof given !== 'string') return `is not text; ${expected}`
-  return `is "${shown(given)}"; ${expected}${didYouMean(given, KIND_NAMES)}`
+  if (given === undefined) {
+    if (isAnswer(value)) return onlyEnglish(`is required; ${expected}${SHOWN_NOT_STORED}`)
+    return reason({
+      key: 'expected',
+      values: { given: { key: 'required' }, expected: oneOfWords(KIND_NAMES) },
+    })
+  }
+  if (typeof given !== 'string') return onlyEnglish(`is not text; ${expected}`)
+  const hint = didYouMean(given, KIND_NAMES)
+  if (hint !== '') return onlyEnglish(`is "${shown(given)}"; ${expected}${hint}`)
+  return reason({
+    key: 'expected',
+    values: { given: valueIs(shown(given)), expected: oneOfWords(KIND_NAMES) },
+  })
 }

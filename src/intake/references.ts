@@ -1,6 +1,8 @@
 /** Checks the conditions between records once all of them are written. */
+
 import type { Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { onlyEnglish, reason } from '../locale/said.ts'
 import { BOOKING_REFERENCES } from './booking-references.ts'
 import { metaFieldsSql } from './center-facts-sql.ts'
 import { BATCH_ROWS, readRowsInChunks } from './chunks.ts'
@@ -166,10 +168,9 @@ export class References {
       for await (const rows of readRowsInChunks<BrokenReference>(this.#tx, statement, BATCH_ROWS)) {
         for (const { seq, target, target_refused } of rows) {
           if (target_refused && ignoreRefused) continue
-          const why = target_refused
-            ? `is "${target}"; that ${kind} is among these records, but it was refused`
-            : `is "${target}"; there is no such ${kind}, neither in the database nor among these records`
-          yield { seq, field, message: why, ...(target_refused ? { isConsequence: true } : {}) }
+          const key = reference[target_refused ? 'refused' : 'missing']
+          const why = reason({ key, values: { id: target } })
+          yield { seq, field, ...why, ...(target_refused ? { isConsequence: true } : {}) }
         }
       }
     }
@@ -179,7 +180,10 @@ export class References {
       const statement = statements.targetsInUseSql(reference, kindPlace(kind))
       for await (const rows of readRowsInChunks<BrokenRemoval>(this.#tx, statement, BATCH_ROWS)) {
         for (const { seq, booking_id } of rows) {
-          yield { seq, message: `cannot remove the ${kind}: booking "${booking_id}" still refers to it` }
+          yield {
+            seq,
+            ...onlyEnglish(`cannot remove the ${kind}: booking "${booking_id}" still refers to it`),
+          }
         }
       }
     }
@@ -199,7 +203,7 @@ export class References {
           found === undefined
             ? 'there is no such custom field, neither in the database nor among these records'
             : `a custom field of the type ${found.type}; a diet has the type string or boolean`
-        yield { seq, field: `mealRules.dietFields[${at}].field`, message: `is "${key}"; ${why}` }
+        yield { seq, field: `mealRules.dietFields[${at}].field`, ...onlyEnglish(`is "${key}"; ${why}`) }
       }
     }
   }
@@ -214,7 +218,10 @@ export class References {
       const type = is?.owner === was.owner ? is.type : null
       const act = is === undefined ? 'remove' : 'change'
       if (!isDiet(is) && !this.#dietFields.has(centerId) && (await this.#isDietField(centerId, key))) {
-        yield { seq, message: `cannot ${act} the custom field: mealRules.dietFields of the center names it` }
+        yield {
+          seq,
+          ...onlyEnglish(`cannot ${act} the custom field: mealRules.dietFields of the center names it`),
+        }
         continue
       }
       const statement = statements.recordWithMetaSql(was.owner, centerId, key, type)
@@ -222,7 +229,7 @@ export class References {
       if (user === undefined) continue
       yield {
         seq,
-        message: `cannot ${act} the custom field: ${was.owner} "${user.id}" still has a value for it`,
+        ...onlyEnglish(`cannot ${act} the custom field: ${was.owner} "${user.id}" still has a value for it`),
       }
     }
   }
@@ -232,7 +239,10 @@ export class References {
       const [contents] = await this.#tx.query(statements.centerContentsSql(centerId))
       const left = KIND_NAMES.filter((kind) => contents?.[kind] === true)
       if (left.length === 0) continue
-      yield { seq, message: `cannot remove the center: it still has records of the kind ${left.join(', ')}` }
+      yield {
+        seq,
+        ...onlyEnglish(`cannot remove the center: it still has records of the kind ${left.join(', ')}`),
+      }
     }
   }
 }

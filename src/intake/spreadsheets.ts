@@ -2,7 +2,7 @@
  * The one entry point for tables of any layout: `explain` proposes a mapping for a file, and `readSpreadsheet` reads a file by
  * a mapping. Code outside of the import uses only this file (tools/folders.ts).
  */
-import { inEnglish, type Said } from '../locale/questions.ts'
+import { inEnglish, type Said } from '../locale/said.ts'
 import { type Corrections, corrected } from './corrections.ts'
 import { InputError } from './input-error.ts'
 import type { LeftOut } from './left-out.ts'

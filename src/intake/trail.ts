@@ -8,6 +8,7 @@ import { verifyTrail } from '../audit/verify-trail.ts'
 import type { Queryable } from '../database/database.ts'
 import { recordListText } from '../database/record-list.ts'
 import { parseMoment } from '../locale/dates.ts'
+import { onlyEnglish } from '../locale/said.ts'
 import type { JsonObject, Kind, KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
@@ -61,7 +62,7 @@ export class TrailImport {
         refusals.set(
           seq,
           reported.map(({ message }) => ({
-            message: `is of a trail that is not as it was written: ${message}`,
+            ...onlyEnglish(`is of a trail that is not as it was written: ${message}`),
           })),
         )
       }
@@ -75,7 +76,7 @@ export class TrailImport {
     const given = JSON.parse(body) as JsonObject
     const refuse = (...problems: FieldProblem[]) => void refusals.set(seq, problems)
     if ('deleted' in given) {
-      return refuse({ field: 'deleted', message: 'is given; records of a trail cannot be removed' })
+      return refuse({ field: 'deleted', ...onlyEnglish('is given; records of a trail cannot be removed') })
     }
     const { schema, check } = LINE_SCHEMAS[kind.name].record
     if (!check(given)) {
@@ -83,14 +84,16 @@ export class TrailImport {
       return refuse(...findProblems(schema, given))
     }
     if (kind.name !== 'auditRecordList' && seq !== first_seq) {
-      return refuse({ message: `is given twice: each ${kind.name} has one line` })
+      return refuse({ ...onlyEnglish(`is given twice: each ${kind.name} has one line`) })
     }
     if (kind.name !== 'auditHead' && !this.#begun.has(center_id)) {
       if (this.#refused.has(center_id)) return undefined
       this.#refused.add(center_id)
       return refuse({
         field: 'centerId',
-        message: `is "${center_id}", whose auditHead is not among these records; a trail is imported as a whole`,
+        ...onlyEnglish(
+          `is "${center_id}", whose auditHead is not among these records; a trail is imported as a whole`,
+        ),
       })
     }
     return { ...toRowPatch(kind, given), center_id, ...keyOf(kind, given), ids: given.ids ?? null }
@@ -109,7 +112,9 @@ export class TrailImport {
       refusals.set(line.seq, [
         {
           field: 'centerId',
-          message: `is "${line.center_id}", which has an audit trail here; a trail is imported only where there is none, and the one that is there stays as it is`,
+          ...onlyEnglish(
+            `is "${line.center_id}", which has an audit trail here; a trail is imported only where there is none, and the one that is there stays as it is`,
+          ),
         },
       ])
     }

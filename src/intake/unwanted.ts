@@ -1,7 +1,9 @@
 /** Records that an import refuses whatever they contain. */
+import { onlyEnglish, reason } from '../locale/said.ts'
+import { oneOfWords } from '../records/fields/values.ts'
 import type { KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
-import type { FieldProblem } from './problems.ts'
+import { type FieldProblem, valueIs } from './problems.ts'
 import type { RunOptions } from './run-options.ts'
 
 /** @returns why a record of this kind and center is refused; undefined if it is not */
@@ -13,13 +15,14 @@ export function unwanted(
   const { only: flag } = KINDS[kind]
   if (flag !== undefined && !options[flag]) {
     const what = flag === 'keys' ? 'keys' : 'the audit trail'
-    return { field: 'kind', message: `is "${kind}"; use --${flag} to import ${what}` }
+    return { field: 'kind', ...onlyEnglish(`is "${kind}"; use --${flag} to import ${what}`) }
   }
   const { only } = options
   if (only === undefined) return undefined
   if (!only.kinds.has(kind)) {
-    return { field: 'kind', message: `is "${kind}"; expected one of ${[...only.kinds].join(', ')}` }
+    const values = { given: valueIs(kind), expected: oneOfWords([...only.kinds]) }
+    return { field: 'kind', ...reason({ key: 'expected', values }) }
   }
   if (center === undefined || center === only.center) return undefined
-  return { field: 'centerId', message: `is "${center}"; only records of "${only.center}" are taken` }
+  return { field: 'centerId', ...reason({ key: 'otherCenter', values: { center, own: only.center } }) }
 }

@@ -1,9 +1,8 @@
 /**
- * What the proposal of an import asks and why it leaves a column out, in each language. `import --explain` says it in English, and the
- * page in the language of its reader.
+ * What the proposal of an import asks, why it leaves a column out, and why a row is refused, in each language. Commands say it in
+ * English, and the page in the language of its reader.
  */
 
-import { fieldLabel } from './field-labels.ts'
 import { intlTag, type Language } from './languages.ts'
 import bg from './questions/bg.json' with { type: 'json' }
 import cs from './questions/cs.json' with { type: 'json' }
@@ -30,6 +29,7 @@ import sl from './questions/sl.json' with { type: 'json' }
 import sv from './questions/sv.json' with { type: 'json' }
 import tr from './questions/tr.json' with { type: 'json' }
 import uk from './questions/uk.json' with { type: 'json' }
+import { inEnglish, isTranslated, type Said, sayWith } from './said.ts'
 
 // English is the model: a catalogue without one of its keys does not compile.
 const catalogues: Readonly<Record<Language, typeof en>> = {
@@ -60,58 +60,16 @@ const catalogues: Readonly<Record<Language, typeof en>> = {
   tr,
 }
 
-export type QuestionKey = keyof typeof en
+export const say = (said: Said, language: Language): string => sayWith(said, language, catalogues[language])
 
-/** A text of the catalogue with its values; or a text that is the same in all languages, as a name or a format. */
-export type Said =
-  | string
-  | {
-      readonly key: QuestionKey
-      readonly values?: Readonly<Record<string, Value>>
-    }
-  | List
-  | Day
-
-/** A number is not grouped, because it counts rows or is one's number. */
-type Value = Said | number | { readonly field: string }
-
-/** `A, B and C`, or what a separator joins. */
-interface List {
-  readonly list: readonly Said[]
-  readonly by?: string
-}
-/** A day as people write it: `March 4, 2026`. */
-interface Day {
-  /** `YYYY-MM-DD` */
-  readonly day: string
+/** A text with its language. */
+export interface Written {
+  readonly text: string
+  readonly lang: string
 }
 
-export function say(said: Said, language: Language): string {
-  if (typeof said === 'string') return said
-  if ('list' in said) {
-    const parts = said.list.map((one) => say(one, language))
-    if (said.by !== undefined) return parts.join(said.by)
-    // American English has a comma before "and".
-    return new Intl.ListFormat(language === 'en' ? 'en-GB' : intlTag(language)).format(parts)
-  }
-  if ('day' in said) {
-    return new Intl.DateTimeFormat(intlTag(language), {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      timeZone: 'UTC',
-    }).format(new Date(said.day))
-  }
-  const { key, values = {} } = said
-  return catalogues[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined
-    if (value === undefined) return whole
-    if (typeof value === 'number') return String(value)
-    return typeof value === 'object' && 'field' in value
-      ? `"${fieldLabel(value.field, language) ?? value.field}"`
-      : say(value, language)
-  })
-}
-
-/** As the mapping and the command write it. */
-export const inEnglish = (said: Said): string => say(said, 'en')
+/** As a page shows it: a text is never half translated. */
+export const write = (said: Said, language: Language): Written =>
+  isTranslated(said)
+    ? { text: say(said, language), lang: intlTag(language) }
+    : { text: inEnglish(said), lang: 'en' }

@@ -7,7 +7,7 @@ it('a status in two lists is refused, with both lists', () => {
     orderStatuses: { valid: ['completed', 'confirmed'], void: ['cancelled', 'confirmed'] },
     paymentStatuses: { open: ['unpaid'], refunded: ['unpaid'] },
   }
-  expect(checkOrderRules(rules)).toEqual([
+  expect(checkOrderRules(rules)).toMatchObject([
     {
       field: 'orderRules.orderStatuses.void',
       message: 'has "confirmed", which is also in orderRules.orderStatuses.valid; a status is in one list',

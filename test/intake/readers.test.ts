@@ -59,14 +59,14 @@ describe('NDJSON', () => {
   test('a line that is not UTF-8 comes with its problem, and the next is read', async () => {
     const lines = await ndjson(Buffer.from([0x22, 0xe9, 0x22, 0x0a]), '{}\n')
     expect(lines).toEqual([
-      { line: 1, problem: 'is not UTF-8' },
+      { line: 1, problem: { english: 'is not UTF-8' } },
       { line: 2, text: '{}' },
     ])
   })
   test('a line that is too long comes with its problem, and the next is read', async () => {
     const part = 'x'.repeat(LINE_BYTES_MAX / 2 + 1)
     const lines = await ndjson(part, part, part, '\n{}')
-    expect(lines[0]!.problem).toContain('longer than')
+    expect(lines[0]!.problem).toEqual({ english: expect.stringContaining('longer than') })
     expect(lines[1]).toEqual({ line: 2, text: '{}' })
   })
   test('an empty input has no lines', async () => {
@@ -175,8 +175,8 @@ describe('CSV', () => {
   test('a row with too few or too many cells comes with its problem', async () => {
     const lines = await csv('id,email\na\nb,x,y\nc,z\n')
     expect(lines).toMatchObject([
-      { line: 2, problem: 'has 1 cell; the header has 2' },
-      { line: 3, problem: 'has 3 cells; the header has 2' },
+      { line: 2, problem: { key: 'cellOfHeader', values: { cells: 1, columns: 2 } } },
+      { line: 3, problem: { key: 'cellsOfHeader', values: { cells: 3, columns: 2 } } },
       { line: 4, value: { id: 'c' } },
     ])
   })

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/locale/languages.ts'
-import { inEnglish, type Said, say } from '../../src/locale/questions.ts'
+import { say } from '../../src/locale/questions.ts'
+import { inEnglish, type Said } from '../../src/locale/said.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'locale', 'questions')
 const catalogueOf = (language: string): Readonly<Record<string, string>> =>

@@ -258,7 +258,7 @@ const NEVER: Readonly<Partial<Record<Language, readonly (readonly [RegExp, strin
       /(?:poids|imc) (?:au départ|à l’arrivée)/i,
       'the last weight reads as the first one, or the other way round',
     ],
-    [/[^\u00a0]:/, 'a line may end before a colon without a no-break space'],
+    [/[^\u00a0\d]:/, 'a line may end before a colon without a no-break space'],
     [/[^\u202f][;!?]/, 'a line may end before the sign without a narrow no-break space'],
   ],
   hr: [

@@ -1,6 +1,7 @@
 import { KIND_NAMES, type KindName } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import type { Schema } from '../../src/intake/line-schemas.ts'
+import { inEnglish } from '../../src/locale/said.ts'
 import { code, table } from './markdown.ts'
 
 /** What a kind is, for people. A kind without a sentence does not compile. */
@@ -50,7 +51,15 @@ function fieldRows(schema: Schema, prefix: string, oneOf: readonly string[] = []
         : ''
     const ofItems = field.items?.properties === undefined ? [] : fieldRows(field.items, `${path}[].`)
     if (field.properties !== undefined) return fieldRows(field, `${path}.`)
-    const each = field.items?.expects === undefined ? '' : `; each is ${field.items.expects}`
-    return [[code(path), required, field.description ?? '', `${field.expects ?? ''}${each}`], ...ofItems]
+    const each = field.items?.expects === undefined ? '' : `; each is ${inEnglish(field.items.expects)}`
+    return [
+      [
+        code(path),
+        required,
+        field.description ?? '',
+        `${field.expects === undefined ? '' : inEnglish(field.expects)}${each}`,
+      ],
+      ...ofItems,
+    ]
   })
 }

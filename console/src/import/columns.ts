@@ -64,7 +64,8 @@ const fieldText = ({ fields }: Overview, field: string): string => {
 
 export function Columns({ about, file, act }: ColumnsProps): ComponentChild {
   const t = words.value
-  const isRead = ({ table }: FileTable) => table !== undefined || file.mapping === null
+  const isRead = ({ table, isHidden }: FileTable) =>
+    table !== undefined || (file.mapping === null && isHidden !== true)
   const tables = file.tables.filter(isRead)
   const others = file.tables.filter((table) => !isRead(table))
   return h('section', { class: 'g5' }, [
@@ -86,7 +87,9 @@ export function Columns({ about, file, act }: ColumnsProps): ComponentChild {
       h('p', { class: 'g3', key: table.sheet }, [
         h('b', { class: 'as-written' }, table.sheet),
         ` ${t(table.hasMore ? 'importRowsOrMore' : 'importRows', { n: table.rows })} `,
-        sheetButton(t('importReadSheet'), table, () => act('mapping', { sheet: table.sheet ?? '' })),
+        table.isHidden === true && `(${t('importHiddenSheet')}) `,
+        file.mapping !== null &&
+          sheetButton(t('importReadSheet'), table, () => act('mapping', { sheet: table.sheet ?? '' })),
       ]),
     ),
   ])

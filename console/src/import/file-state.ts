@@ -29,6 +29,8 @@ export interface FileTable {
   readonly sheet?: string
   readonly rows: number
   readonly hasMore: boolean
+  /** whether the program that wrote the file does not show it */
+  readonly isHidden?: true
   /** its position in the mapping, if that reads it */
   readonly table?: number
   readonly columns: readonly FileColumn[]
@@ -47,12 +49,18 @@ export interface Question {
   readonly answer?: string
 }
 
+/** A text with its language: what is not translated is in English. */
+interface Written {
+  readonly text: string
+  readonly lang: string
+}
+
 export interface RefusedRow {
   readonly sheet?: string
   readonly row: number
   readonly header: readonly string[]
   readonly cells: readonly string[]
-  readonly problems: readonly { readonly columns: readonly string[]; readonly message: string }[]
+  readonly problems: readonly (Written & { readonly columns: readonly string[] })[]
   /** rows of one record that contradict each other have the same text here */
   readonly contradiction?: string
 }
@@ -109,7 +117,7 @@ export interface FileState {
   readonly phase: 'reading' | 'asking' | 'checking' | 'checked' | 'importing' | 'done' | 'failed'
   readonly isWaiting: boolean
   readonly progress: { readonly phase: string; readonly done: number; readonly total?: number } | null
-  readonly problem: string | null
+  readonly problem: Written | null
   readonly mapping: { readonly name: string; readonly body: string; readonly isStored: boolean } | null
   readonly tables: readonly FileTable[]
   readonly questions: readonly Question[]

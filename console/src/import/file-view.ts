@@ -66,7 +66,7 @@ export function FileView({
     failure !== '' && h('p', { class: 'say bad', role: 'alert' }, h('b', null, failure)),
     file.problem !== null &&
       h('div', { class: 'say bad', role: 'alert' }, [
-        h('p', null, h('b', { class: 'as-written' }, file.problem)),
+        h('p', null, h('b', { class: 'as-written', lang: file.problem.lang }, file.problem.text)),
         file.phase === 'failed' && h('p', { class: 'g1' }, t('importNothing')),
       ]),
     h(Status, { file, onCancel: () => act('cancel') }),

@@ -156,7 +156,9 @@ function OneRow({
     h(
       'ul',
       { id: why, class: 'why as-written' },
-      problems.map(({ columns, message }) => h('li', null, [columns.join(', '), ' ', message])),
+      problems.map(({ columns, text, lang }) =>
+        h('li', null, [columns.length > 0 && `${columns.join(', ')}: `, h('span', { lang }, text)]),
+      ),
     ),
     header.length > 0 &&
       h('p', { class: 'cells' }, [

@@ -1,6 +1,7 @@
 /** The schemas of records as plain JSON Schema, made from the schemas that check them. */
 import { LINE_SCHEMAS, type Schema } from '../../intake/line-schemas.ts'
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../../intake/snapshot.ts'
+import { inEnglish } from '../../locale/said.ts'
 import { type JsonObject, reference } from './json.ts'
 
 /** By name: each kind of record, the removal of each, and `Record`, which is any of these. */
@@ -34,7 +35,9 @@ function jsonSchema(schema: Schema): JsonObject {
   const shown = Object.entries(schema).filter(([name]) => KEYWORDS.includes(name))
   const each = (schemas: Readonly<Record<string, Schema>>) =>
     Object.fromEntries(Object.entries(schemas).map(([name, child]) => [name, jsonSchema(child)]))
-  const text = [description, expects && `Takes ${expects}.`].filter((text) => text !== undefined).join(' ')
+  const text = [description, expects && `Takes ${inEnglish(expects)}.`]
+    .filter((text) => text !== undefined)
+    .join(' ')
   return {
     ...Object.fromEntries(shown),
     ...(text === '' ? {} : { description: text }),

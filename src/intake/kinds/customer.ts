@@ -11,6 +11,6 @@ export const customer = {
   // A person may have a single name (ruling 42).
   atLeastOne: {
     fields: ['firstName', 'lastName'],
-    message: 'a person needs a name: firstName, lastName or both',
+    says: { key: 'needsName' },
   },
 } as const satisfies Kind

@@ -6,6 +6,7 @@ import {
   problemOfScopes,
   SCOPES,
 } from '../../access/keys/scopes.ts'
+import { type FieldReason, onlyEnglish } from '../../locale/said.ts'
 import {
   filledText,
   flag,
@@ -105,35 +106,38 @@ export const key = {
     record.pseudonymSecret = String(pseudonym_secret).slice(2)
   },
   check({ secret_hash, pseudonym_secret = null, scopes, intake, grants }) {
-    const problems: { field: string; message: string }[] = []
+    const problems: FieldReason[] = []
     if (!/^\\x[0-9a-f]{64}$/.test(String(secret_hash))) {
-      problems.push({ field: 'secretHash', message: 'is not a hash of 64 hexadecimal digits in lower case' })
+      problems.push({
+        field: 'secretHash',
+        ...onlyEnglish('is not a hash of 64 hexadecimal digits in lower case'),
+      })
     }
     if (pseudonym_secret !== null && !/^\\x[0-9a-f]{64}$/.test(String(pseudonym_secret))) {
       problems.push({
         field: 'pseudonymSecret',
-        message: 'is not a text of 64 hexadecimal digits in lower case',
+        ...onlyEnglish('is not a text of 64 hexadecimal digits in lower case'),
       })
     }
     const given = Array.isArray(scopes) ? scopes : []
     const forIntake = given.filter((scope) => INTAKE_SCOPES.some((one) => one === scope)).length
     if (intake === true && forIntake < given.length) {
       const message = `is not empty; a key for intake has none but ${INTAKE_SCOPES.join(', ')}`
-      problems.push({ field: 'scopes', message })
+      problems.push({ field: 'scopes', ...onlyEnglish(message) })
     } else if (intake !== true && (given.length === 0 || forIntake > 0)) {
       const message =
         given.length === 0 ? 'is empty; a key has at least one' : `contains a scope of keys for intake`
-      problems.push({ field: 'scopes', message })
+      problems.push({ field: 'scopes', ...onlyEnglish(message) })
     }
     const together = Array.isArray(scopes) ? problemOfScopes(scopes.map(String)) : undefined
     if (together !== undefined)
-      problems.push({ field: 'scopes', message: `are not possible together: ${together}` })
+      problems.push({ field: 'scopes', ...onlyEnglish(`are not possible together: ${together}`) })
     if (
       Array.isArray(grants) &&
       grants.length > 0 &&
       !(Array.isArray(scopes) && scopes.includes(ADMINISTRATION))
     ) {
-      problems.push({ field: 'grants', message: `is only for keys with the scope ${ADMINISTRATION}` })
+      problems.push({ field: 'grants', ...onlyEnglish(`is only for keys with the scope ${ADMINISTRATION}`) })
     }
     return problems
   },

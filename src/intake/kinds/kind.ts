@@ -1,5 +1,7 @@
 /** The definition of a kind of record: its schema, key and columns. */
+
 import type { TObject } from 'typebox'
+import { type FieldReason, reason, type Sentence } from '../../locale/said.ts'
 
 export const KIND_NAMES = [
   'center',
@@ -64,7 +66,7 @@ export interface Kind {
    */
   toRow?(record: JsonObject, row: JsonObject): void
   /** Fields of which a record has at least one, each stored in a column of its own, and the problem without them. */
-  readonly atLeastOne?: { readonly fields: readonly string[]; readonly message: string }
+  readonly atLeastOne?: { readonly fields: readonly string[]; readonly says: Sentence }
   /** The reverse of `toRow`: adds to `record` what `columns` alone cannot express. */
   fromRow?(row: JsonObject, record: JsonObject): void
   /** Splits a record that would be too long for one line. */
@@ -81,15 +83,11 @@ export interface Kind {
    * Finds problems of the merged row that no single field shows. Messages give times in the center's time zone.
    * @param record the fields of the line, with those of the key
    */
-  check?(row: JsonObject, zone: string, record: JsonObject): { field: string; message: string }[]
+  check?(row: JsonObject, zone: string, record: JsonObject): FieldReason[]
 }
 
 /** Checks that the end is not before the start; for all kinds that have both. */
-export function checkInterval(
-  row: JsonObject,
-  zone: string,
-  given: JsonObject,
-): { field: string; message: string }[] {
+export function checkInterval(row: JsonObject, zone: string, given: JsonObject): FieldReason[] {
   const { start_date: start, end_date: end } = row
   if (typeof start !== 'string' || typeof end !== 'string' || end >= start) return []
   // Shown as the center's own programs show it.
@@ -99,8 +97,9 @@ export function checkInterval(
       .toPlainDateTime()
       .toString({ smallestUnit: 'minute' })
   // The sender may not be allowed to read what is stored.
-  const shown = (name: string, moment: string) =>
-    given[name] === undefined ? `the stored ${name}` : local(moment)
-  const message = `is before startDate (${shown('endDate', end)} is earlier than ${shown('startDate', start)})`
-  return [{ field: 'endDate', message }]
+  const values = {
+    end: given.endDate === undefined ? ({ key: 'storedEnd' } as const) : local(end),
+    start: given.startDate === undefined ? ({ key: 'storedStart' } as const) : local(start),
+  }
+  return [{ field: 'endDate', ...reason({ key: 'endBeforeStart', values }) }]
 }

@@ -1,5 +1,7 @@
 /** The meal rules of a center, a part of its record. */
+
 import Type from 'typebox'
+import { type FieldReason, onlyEnglish } from '../../locale/said.ts'
 import { compared, isSplit } from '../../records/fields/diet-values.ts'
 import { COOKED_ON_REQUEST, MEALS, WEEKDAYS } from '../../records/fields/meals.ts'
 import {
@@ -132,10 +134,8 @@ export const mealRules = Type.Object(
   { description: 'What the kitchen cooks for whom.' },
 )
 
-type FieldProblem = { field: string; message: string }
-
 /** Finds problems of the merged rules that no single value shows. */
-export function checkMealRules(rules: Json | undefined): FieldProblem[] {
+export function checkMealRules(rules: Json | undefined): FieldReason[] {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) return []
   return [
     ...checkTimes(rules.mealTimes),
@@ -157,12 +157,12 @@ const timeAt = (times: Json | undefined, meal: string): string | undefined => {
   return typeof time === 'string' ? time : undefined
 }
 
-function checkEnds(times: Json | undefined, ends: Json | undefined): FieldProblem[] {
+function checkEnds(times: Json | undefined, ends: Json | undefined): FieldReason[] {
   return MEALS.flatMap((meal) => {
     const [begin, end] = [timeAt(times, meal), timeAt(ends, meal)]
     if (end === undefined) return []
     const problem = (message: string) => [
-      { field: `mealRules.mealEnds.${meal}`, message: `is "${end}", ${message}` },
+      { field: `mealRules.mealEnds.${meal}`, ...onlyEnglish(`is "${end}", ${message}`) },
     ]
     if (begin === undefined) {
       return problem(
@@ -174,7 +174,7 @@ function checkEnds(times: Json | undefined, ends: Json | undefined): FieldProble
   })
 }
 
-function checkTimes(times: Json | undefined): FieldProblem[] {
+function checkTimes(times: Json | undefined): FieldReason[] {
   const given = MEALS.flatMap((meal) => {
     const time = timeAt(times, meal)
     return time === undefined ? [] : [{ meal, time }]
@@ -185,26 +185,31 @@ function checkTimes(times: Json | undefined): FieldProblem[] {
     return [
       {
         field: `mealRules.mealTimes.${meal}`,
-        message: `is "${time}", which is not after ${before.meal} (${before.time})`,
+        ...onlyEnglish(`is "${time}", which is not after ${before.meal} (${before.time})`),
       },
     ]
   })
 }
 
-function checkDietValues(fields: Json | undefined): FieldProblem[] {
+function checkDietValues(fields: Json | undefined): FieldReason[] {
   if (!Array.isArray(fields)) return []
   return fields.flatMap((entry, at) => {
     const { allergies, values } = entry as JsonObject
     if (!Array.isArray(values)) return []
     const path = `mealRules.dietFields[${at}]`
     if (values.length === 0) {
-      return [{ field: `${path}.values`, message: 'is empty, so every value would be unknown; leave it out' }]
+      return [
+        {
+          field: `${path}.values`,
+          ...onlyEnglish('is empty, so every value would be unknown; leave it out'),
+        },
+      ]
     }
     if (Array.isArray(allergies) && allergies.length > 0) {
       return [
         {
           field: `${path}.allergies`,
-          message: 'is given together with values; say isAllergy of those values instead',
+          ...onlyEnglish('is given together with values; say isAllergy of those values instead'),
         },
       ]
     }
@@ -212,12 +217,14 @@ function checkDietValues(fields: Json | undefined): FieldProblem[] {
   })
 }
 
-function checkSpellings(values: readonly JsonObject[], path: string): FieldProblem[] {
+function checkSpellings(values: readonly JsonObject[], path: string): FieldReason[] {
   const seen = new Map<string, string>()
   return values.flatMap(({ value, otherSpellings, isAllergy, isNone }, at) => {
     const field = `${path}[${at}]`
     if (isAllergy === true && isNone === true) {
-      return [{ field: `${field}.isNone`, message: 'is true, and so is isAllergy; it can be only one' }]
+      return [
+        { field: `${field}.isNone`, ...onlyEnglish('is true, and so is isAllergy; it can be only one') },
+      ]
     }
     const spellings = [
       { field: `${field}.value`, text: String(value) },
@@ -229,19 +236,22 @@ function checkSpellings(values: readonly JsonObject[], path: string): FieldProbl
     return spellings.flatMap(({ field, text }) => {
       if (isSplit(text)) {
         return [
-          { field, message: 'has a comma, semicolon, vertical bar or line break, at which text is split' },
+          {
+            field,
+            ...onlyEnglish('has a comma, semicolon, vertical bar or line break, at which text is split'),
+          },
         ]
       }
       const before = seen.get(compared(text))
       seen.set(compared(text), field)
       if (before === undefined) return []
-      return [{ field, message: `is the same as ${before}, compared without case and accents` }]
+      return [{ field, ...onlyEnglish(`is the same as ${before}, compared without case and accents`) }]
     })
   })
 }
 
 /** Half a cut-off would be none, and nobody would notice. */
-function checkCutOffs(cutOffs: Json | undefined): FieldProblem[] {
+function checkCutOffs(cutOffs: Json | undefined): FieldReason[] {
   return MEALS.flatMap((meal) => {
     const cutOff = (cutOffs as JsonObject | null | undefined)?.[meal]
     if (cutOff === undefined || cutOff === null) return []
@@ -250,7 +260,7 @@ function checkCutOffs(cutOffs: Json | undefined): FieldProblem[] {
         ? [
             {
               field: `mealRules.cutOffs.${meal}.${name}`,
-              message: 'is missing; a cut-off has daysBefore and time',
+              ...onlyEnglish('is missing; a cut-off has daysBefore and time'),
             },
           ]
         : [],
@@ -258,14 +268,14 @@ function checkCutOffs(cutOffs: Json | undefined): FieldProblem[] {
   })
 }
 
-const checkDietFields = (fields: readonly string[]): FieldProblem[] =>
+const checkDietFields = (fields: readonly string[]): FieldReason[] =>
   fields.flatMap((field, at) =>
     fields.indexOf(field) === at
       ? []
       : [
           {
             field: `mealRules.dietFields[${at}].field`,
-            message: `is "${field}", which is in the list already`,
+            ...onlyEnglish(`is "${field}", which is in the list already`),
           },
         ],
   )

@@ -1,5 +1,7 @@
 /** The order rules of a center, a part of its record (ruling 51). */
+
 import Type from 'typebox'
+import { type FieldReason, onlyEnglish } from '../../locale/said.ts'
 import { STATUS_LISTS } from '../../records/centers/order-rules.ts'
 import { filledText, uniqueList } from '../../records/fields/values.ts'
 import type { Json, JsonObject } from './kind.ts'
@@ -36,7 +38,7 @@ export const orderRules = Type.Object(
 )
 
 /** Finds statuses that are in two lists. */
-export function checkOrderRules(rules: Json | undefined): { field: string; message: string }[] {
+export function checkOrderRules(rules: Json | undefined): FieldReason[] {
   return (['orderStatuses', 'paymentStatuses'] as const).flatMap((kind) => {
     const lists = (rules as JsonObject | null | undefined)?.[kind] as JsonObject | null | undefined
     const first = new Map<string, string>()
@@ -49,7 +51,7 @@ export function checkOrderRules(rules: Json | undefined): { field: string; messa
           return []
         }
         const message = `has "${status}", which is also in orderRules.${kind}.${other}; a status is in one list`
-        return [{ field: `orderRules.${kind}.${list}`, message }]
+        return [{ field: `orderRules.${kind}.${list}`, ...onlyEnglish(message) }]
       })
     })
   })

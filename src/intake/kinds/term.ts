@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { onlyEnglish } from '../../locale/said.ts'
 import { MEALS } from '../../records/fields/meals.ts'
 import { TERM_SETS } from '../../records/fields/term-sets.ts'
 import {
@@ -62,12 +63,12 @@ export const term = {
         : [
             {
               field: 'meals',
-              message: 'is given, but only terms of the sets package and program have meals',
+              ...onlyEnglish('is given, but only terms of the sets package and program have meals'),
             },
           ]),
       ...(isAbsent(beds) || set === 'room'
         ? []
-        : [{ field: 'beds', message: 'is given, but only terms of the set room have beds' }]),
+        : [{ field: 'beds', ...onlyEnglish('is given, but only terms of the set room have beds') }]),
     ]
   },
 } as const satisfies Kind

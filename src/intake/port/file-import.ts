@@ -7,7 +7,8 @@ import { recordAct } from '../../audit/record-act.ts'
 import { type Database, DatabaseUnavailable, type Queryable } from '../../database/database.ts'
 import { NoSuchCenter } from '../../errors/no-such-center.ts'
 import type { Language } from '../../locale/languages.ts'
-import type { Said } from '../../locale/questions.ts'
+import { type Written, write } from '../../locale/questions.ts'
+import type { Said, Sentence } from '../../locale/said.ts'
 import { type Correction, correctionPlace } from '../corrections.ts'
 import { importFiles } from '../import-files.ts'
 import { ImportConflict, type ImportSummary } from '../import-records.ts'
@@ -31,7 +32,15 @@ import { listMappings, storeMapping } from '../stored-mappings.ts'
 import { changesOf } from './answers.ts'
 import type { FileJobs } from './file-jobs.ts'
 import { type FileOutcome, OutcomeNotes } from './file-outcome.ts'
-import { type QuestionView, questionsIn, reasonsOf, type TableView, tablesIn } from './proposal-view.ts'
+import {
+  type OutcomeView,
+  outcomeIn,
+  type QuestionView,
+  questionsIn,
+  reasonsOf,
+  type TableView,
+  tablesIn,
+} from './proposal-view.ts'
 import type { Body } from './receive-body.ts'
 
 /**
@@ -62,15 +71,15 @@ export interface FileView {
   readonly isWaiting: boolean
   readonly progress: ImportProgress | null
   /** Why it failed, or why the last change was not possible. */
-  readonly problem: string | null
+  readonly problem: Written | null
   readonly mapping: FileLook['mapping'] | null
   readonly tables: readonly TableView[]
   /** `says` is an answer as a person reads it, and `answer` as the mapping has it */
   readonly questions: readonly QuestionView[]
   /** of a proposal with questions that are open: tried with the first answer of each */
   readonly trial: FileLook['trial'] | null
-  readonly check: FileOutcome | null
-  readonly result: FileOutcome | null
+  readonly check: OutcomeView | null
+  readonly result: OutcomeView | null
   readonly complete: readonly string[]
   /** whether a person has said what the words of the diets mean, or the center has stored the mapping */
   readonly areDietsConfirmed: boolean
@@ -115,7 +124,7 @@ export class FileImport {
   #phase: FilePhase = 'reading'
   #isWaiting = false
   #progress: ImportProgress | null = null
-  #problem: string | null = null
+  #problem: Sentence | null = null
   #look: FileLook | undefined
   #questions: readonly AskedQuestion[] = []
   #check: FileOutcome | null = null
@@ -168,13 +177,13 @@ export class FileImport {
       phase: this.#phase,
       isWaiting: this.#isWaiting,
       progress: this.#progress,
-      problem: this.#problem,
+      problem: this.#problem && write(this.#problem, language),
       mapping: this.#look?.mapping ?? null,
       tables: tablesIn(this.#look?.tables ?? [], this.#reasons, language),
       questions: questionsIn(this.#questions, this.#says, language),
       trial: this.#look?.trial ?? null,
-      check: this.#check,
-      result: this.#result,
+      check: outcomeIn(this.#check, language),
+      result: outcomeIn(this.#result, language),
       complete: this.#complete,
       areDietsConfirmed: this.#areDietsConfirmed,
       corrections: this.#corrections.size,
@@ -259,7 +268,7 @@ export class FileImport {
     const { mapping, tables = [] } = this.#look ?? {}
     if (mapping === undefined) throw new InputError('This file is read without a mapping')
     const found = tables.find((table) => table.sheet === sheet)
-    if (found === undefined) throw new InputError(`The file has no visible sheet ${shown(sheet)} with rows`)
+    if (found === undefined) throw new InputError(`The file has no sheet ${shown(sheet)} with rows`)
     if (found.table !== undefined) throw new InputError(`The sheet ${shown(sheet)} is read already`)
     this.start({ name: mapping.name, body: mapping.body }, sheet)
   }
@@ -383,7 +392,7 @@ export class FileImport {
           this.#phase = 'failed'
           this.#isWaiting = false
           this.#progress = null
-          this.#problem = sentence ?? 'The service failed to read the file. Nothing was imported.'
+          this.#problem = sentence ?? { key: 'importFault' }
         })
       }
     }
@@ -542,8 +551,7 @@ export class FileImport {
         this.#phase = 'checked'
         this.#progress = null
         this.#check = outcome
-        this.#problem =
-          'Nothing was imported, because something has changed since the check. Look at it again.'
+        this.#problem = { key: 'importChangedSince' }
       })
       return
     }
@@ -553,9 +561,7 @@ export class FileImport {
       this.#progress = null
       this.#result = outcome
       if (hasRejects) this.#rejects = rejects
-      if (!isStored)
-        this.#problem =
-          'The other rows were imported, but the refused ones could not be stored for a download.'
+      if (!isStored) this.#problem = { key: 'importNoRejects' }
     })
   }
 
@@ -598,12 +604,10 @@ async function noteImport(
 }
 
 /** What a person reads: a problem of the file in its words; undefined for an error that nobody expected. */
-function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof InputError || error instanceof NoSuchCenter) return error.message
-  if (error instanceof ImportConflict)
-    return 'Another program changed the same records. Nothing was imported. Try again.'
-  if (error instanceof Ended) return 'Cancelled. Nothing was imported.'
-  if (error instanceof DatabaseUnavailable)
-    return 'The database does not answer now. Nothing was imported. Try again.'
+function sentenceOf(error: unknown): Sentence | undefined {
+  if (error instanceof InputError || error instanceof NoSuchCenter) return { english: error.message }
+  if (error instanceof ImportConflict) return { key: 'importConflict' }
+  if (error instanceof Ended) return { key: 'importCancelled' }
+  if (error instanceof DatabaseUnavailable) return { key: 'importNoDatabase' }
   return undefined
 }

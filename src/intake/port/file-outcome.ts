@@ -1,4 +1,5 @@
 /** What an import of a file did, or would do, as a page shows it. */
+import { inEnglish, type Sentence } from '../../locale/said.ts'
 import type { ChangedRecord, KindCounts } from '../counts.ts'
 import type { ImportSummary } from '../import-records.ts'
 import { KIND_NAMES } from '../kinds/kind.ts'
@@ -8,6 +9,12 @@ import { withValue } from '../problems.ts'
 import type { RecordLine } from '../record-line.ts'
 import { cellText } from '../spreadsheets.ts'
 
+/** Why a row is refused; the page has it in its reader's language. */
+interface RowProblem {
+  readonly columns: readonly string[]
+  readonly says: Sentence
+}
+
 /** A row, or a line, that is refused, as it is in the file. */
 export interface RefusedRow {
   readonly sheet?: string
@@ -15,7 +22,7 @@ export interface RefusedRow {
   /** the columns; empty for a line of JSON */
   readonly header: readonly string[]
   readonly cells: readonly string[]
-  readonly problems: readonly { readonly columns: readonly string[]; readonly message: string }[]
+  readonly problems: readonly RowProblem[]
   /** rows of one record that contradict each other have the same text here: a person chooses one of them */
   readonly contradiction?: string
 }
@@ -67,17 +74,14 @@ const CHANGES_MAX = 200
 
 /** Collects what an import reports while it runs. */
 export class OutcomeNotes {
-  readonly #refused = new Map<
-    string,
-    RefusedRow & { problems: { columns: readonly string[]; message: string }[] }
-  >()
+  readonly #refused = new Map<string, RefusedRow & { problems: RowProblem[] }>()
   #more = new Set<string>()
   readonly #preview = new Map<string, { sheet?: string; row: number; records: unknown[] }>()
   leftOut: LeftOut = { tables: [], sheets: [] }
 
   addProblem(problem: ImportProblem): void {
     const { line, sheet, rows, record, terms, likeness } = problem
-    const { message, columns = [], field } = withValue(problem)
+    const { message, says, columns = [], field } = withValue(problem)
     const isTable = rows !== undefined
     const all = rows ?? [{ number: line, cells: record === undefined ? [] : [record] }]
     for (const { number, cells } of all) {
@@ -99,8 +103,8 @@ export class OutcomeNotes {
         this.#refused.set(key, row)
       }
       const known = columns.length > 0 || field === undefined ? columns : [field]
-      if (!row.problems.some((one) => one.message === message && one.columns.join() === known.join()))
-        row.problems.push({ columns: known, message })
+      if (!row.problems.some((one) => inEnglish(one.says) === message && one.columns.join() === known.join()))
+        row.problems.push({ columns: known, says })
     }
   }
 

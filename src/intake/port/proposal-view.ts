@@ -1,7 +1,9 @@
-/** A proposal as a page shows it: its questions, and why a column is not used, in the reader's language. */
+/** What a page shows in its reader's language: the questions of a proposal, why a column is not used, and why a row is refused. */
 import type { Language } from '../../locale/languages.ts'
-import { type Said, say } from '../../locale/questions.ts'
+import { say, type Written, write } from '../../locale/questions.ts'
+import type { Said } from '../../locale/said.ts'
 import type { AskedQuestion, TableDescription } from '../spreadsheets.ts'
+import type { FileOutcome, RefusedRow } from './file-outcome.ts'
 
 type Column = TableDescription['columns'][number]
 
@@ -56,3 +58,20 @@ export function questionsIn(
     })),
   }))
 }
+
+export interface OutcomeView extends Omit<FileOutcome, 'refused'> {
+  readonly refused: readonly RefusedRowView[]
+}
+
+interface RefusedRowView extends Omit<RefusedRow, 'problems'> {
+  readonly problems: readonly (Written & { readonly columns: readonly string[] })[]
+}
+
+export const outcomeIn = (outcome: FileOutcome | null, language: Language): OutcomeView | null =>
+  outcome && {
+    ...outcome,
+    refused: outcome.refused.map((row) => ({
+      ...row,
+      problems: row.problems.map(({ columns, says }) => ({ columns, ...write(says, language) })),
+    })),
+  }

@@ -3,7 +3,9 @@
  * which is no longer part of it. A day belongs to the last segment that has begun, and before any has to the first. So the
  * day of departure belongs to the room of the last night, and an extended stay continues in its last room.
  */
+
 import Type from 'typebox'
+import { type FieldReason, onlyEnglish } from '../../locale/said.ts'
 import * as takes from './values.ts'
 
 /** A segment as it is stored. Without `roomId`, the room is not known yet. */
@@ -42,10 +44,8 @@ export const accSegments = (description: string) =>
     SEGMENTS_MAX,
   )
 
-type FieldProblem = { field: string; message: string }
-
 /** Finds problems of an entry that no single value shows. @param stored the column, in any state */
-export function checkAccSegments(stored: unknown): FieldProblem[] {
+export function checkAccSegments(stored: unknown): FieldReason[] {
   if (!Array.isArray(stored)) return []
   const segments = (stored as readonly AccSegment[]).map((segment, at) => ({ ...segment, at }))
   const empty = segments.flatMap(({ from, until, at }) =>
@@ -54,7 +54,9 @@ export function checkAccSegments(stored: unknown): FieldProblem[] {
       : [
           {
             field: `accSegments[${at}].until`,
-            message: `is "${until}", which is not after from (${from}); until is the day after the last night`,
+            ...onlyEnglish(
+              `is "${until}", which is not after from (${from}); until is the day after the last night`,
+            ),
           },
         ],
   )
@@ -63,11 +65,13 @@ export function checkAccSegments(stored: unknown): FieldProblem[] {
   return sorted.slice(1).flatMap(({ from, until, at }, index) => {
     const before = sorted[index]
     if (before === undefined || before.until <= from) return []
-    const overlapped = `accSegments[${before.at}] (${before.from} until ${before.until})`
+    const other = `accSegments[${before.at}] (${before.from} until ${before.until})`
     return [
       {
         field: `accSegments[${at}]`,
-        message: `is from ${from} until ${until}, which overlaps ${overlapped}; until is exclusive, so a segment may begin on the day on which another ends`,
+        ...onlyEnglish(
+          `is from ${from} until ${until}, which overlaps ${other}; until is exclusive, so a segment may begin on the day on which another ends`,
+        ),
       },
     ]
   })

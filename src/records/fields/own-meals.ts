@@ -1,5 +1,7 @@
 /** The meals of a single booking: an array of spans of days, each with what differs (ruling 43). */
+
 import Type from 'typebox'
+import { type FieldReason, onlyEnglish } from '../../locale/said.ts'
 import { MEALS, type Meal } from './meals.ts'
 import * as takes from './values.ts'
 
@@ -40,18 +42,18 @@ export const ownMeals = (description: string) =>
     SPANS_MAX,
   )
 
-type FieldProblem = { field: string; message: string }
-
 /** Finds problems of an entry that no single value shows. @param stored the column, in any state */
-export function checkOwnMeals(stored: unknown): FieldProblem[] {
+export function checkOwnMeals(stored: unknown): FieldReason[] {
   if (!Array.isArray(stored)) return []
   return (stored as readonly OwnMeals[]).flatMap(({ from, until, ...what }, at) => {
     const field = `meals[${at}]`
     if (until < from) {
-      return [{ field: `${field}.until`, message: `is "${until}", which is before from (${from})` }]
+      return [{ field: `${field}.until`, ...onlyEnglish(`is "${until}", which is before from (${from})`) }]
     }
     if (Object.values(what).every((value) => value === null || value === undefined)) {
-      return [{ field, message: 'says nothing of these days; give at least one of only, also, guests' }]
+      return [
+        { field, ...onlyEnglish('says nothing of these days; give at least one of only, also, guests') },
+      ]
     }
     return []
   })

@@ -7,13 +7,14 @@ import Type, { type TSchema } from 'typebox'
 import { isCurrency } from '../../locale/amounts.ts'
 import { isLocalDate, parseMoment } from '../../locale/dates.ts'
 import { parseLanguage } from '../../locale/languages.ts'
+import type { Said, Sentence } from '../../locale/said.ts'
 import { isTimeZone } from '../../locale/zones.ts'
 
 /** What a value's schema contains in addition to JSON Schema. */
 export interface ValueNotes {
   readonly description: string
   /** `a date (YYYY-MM-DD)`: completes "expected …". */
-  readonly expects: string
+  readonly expects: Sentence
   /** whether the refused value may be shown: only for identifiers, dates and words of a list */
   readonly reveal?: boolean
   /** set if the value has its own format: some are converted by the import, or checked against their center */
@@ -27,6 +28,7 @@ export function isStorable(text: string): boolean {
 
 /** `__proto__` is refused because it has a special meaning on JavaScript objects. */
 export const IDENTIFIER = '^(?!__proto__$)[A-Za-z0-9_.:-]{1,64}$'
+export const TAKES_IDENTIFIER: Sentence = { key: 'takesIdentifier' }
 /** A name that is used instead of a file. It has no dot and no slash, so it cannot be a path. */
 const MAPPING_NAME = '^[A-Za-z0-9_-]{1,64}$'
 const mappingNamePattern = new RegExp(MAPPING_NAME)
@@ -35,7 +37,7 @@ const identifierPattern = new RegExp(IDENTIFIER)
 export const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && identifierPattern.test(value)
 
-const notes = (description: string, expects: string, more?: Partial<ValueNotes>): ValueNotes => ({
+const notes = (description: string, expects: Sentence, more?: Partial<ValueNotes>): ValueNotes => ({
   description,
   expects,
   ...more,
@@ -46,7 +48,10 @@ export const AMOUNT_MAX = 1e12
 
 const textOf = (description: string, characters: number) =>
   Type.Refine(
-    Type.String({ maxLength: characters, ...notes(description, `text of at most ${characters} characters`) }),
+    Type.String({
+      maxLength: characters,
+      ...notes(description, { key: 'takesText', values: { n: characters } }),
+    }),
     isStorable,
   )
 
@@ -56,7 +61,7 @@ export const text = (description: string) => textOf(description, 1000)
 /** Text that must be present and not blank. */
 export const filledText = (description: string) =>
   Type.Refine(
-    Type.String({ maxLength: 1000, ...notes(description, 'text of 1 to 1000 characters, not only spaces') }),
+    Type.String({ maxLength: 1000, ...notes(description, { key: 'takesFilledText' }) }),
     (value) => isStorable(value) && value.trim() !== '',
   )
 
@@ -69,7 +74,7 @@ export const label = (description: string) =>
     Type.Unsafe<string | number>({
       type: ['string', 'number'],
       maxLength: 1000,
-      ...notes(description, 'text of at most 1000 characters, or a number', { form: 'label' }),
+      ...notes(description, { key: 'takesLabel' }, { form: 'label' }),
     }),
     (value) => (typeof value === 'number' ? Number.isFinite(value) : isStorable(value)),
   )
@@ -77,19 +82,19 @@ export const label = (description: string) =>
 export const identifier = (description: string) =>
   Type.String({
     pattern: IDENTIFIER,
-    ...notes(description, 'an identifier: 1 to 64 characters of A-Z a-z 0-9 _ . : -', { reveal: true }),
+    ...notes(description, TAKES_IDENTIFIER, { reveal: true }),
   })
 
 export const mappingName = (description: string) =>
   Type.String({
     pattern: MAPPING_NAME,
-    ...notes(description, '1 to 64 letters, digits, - and _', { reveal: true }),
+    ...notes(description, { english: '1 to 64 letters, digits, - and _' }, { reveal: true }),
   })
 
 export const localDate = (description: string, more?: Partial<ValueNotes>) =>
   Type.Refine(
     Type.String({
-      ...notes(description, 'a date that exists (YYYY-MM-DD)', { reveal: true, form: 'date', ...more }),
+      ...notes(description, { key: 'takesDate' }, { reveal: true, form: 'date', ...more }),
     }),
     isLocalDate,
   )
@@ -97,20 +102,24 @@ export const localDate = (description: string, more?: Partial<ValueNotes>) =>
 export const moment = (description: string) =>
   Type.Refine(
     Type.String({
-      ...notes(description, 'a moment such as 2025-01-15T08:00:00Z or 2025-01-15T10:00, or a date', {
-        reveal: true,
-        form: 'moment',
-      }),
+      ...notes(
+        description,
+        { key: 'takesMoment' },
+        {
+          reveal: true,
+          form: 'moment',
+        },
+      ),
     }),
     (value) => isLocalDate(value) || parseMoment(value, 'UTC') !== undefined,
   )
 
-const refined = (description: string, expects: string, isValid: (value: string) => boolean) =>
+const refined = (description: string, expects: Sentence, isValid: (value: string) => boolean) =>
   Type.Refine(Type.String({ ...notes(description, expects, { reveal: true }) }), isValid)
 
 export const timeOfDay = (description: string) =>
   Type.Refine(
-    Type.String({ ...notes(description, 'a time of day such as 07:30', { reveal: true, form: 'time' }) }),
+    Type.String({ ...notes(description, { key: 'takesTime' }, { reveal: true, form: 'time' }) }),
     (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
   )
 
@@ -118,7 +127,7 @@ export const timeOfDay = (description: string) =>
 export const weekdayOrDate = (description: string, weekdays: readonly string[]) =>
   refined(
     description,
-    `a date that exists (YYYY-MM-DD), or one of ${weekdays.join(', ')}`,
+    { english: `a date that exists (YYYY-MM-DD), or one of ${weekdays.join(', ')}` },
     (value) => weekdays.includes(value) || isLocalDate(value),
   )
 
@@ -126,54 +135,62 @@ export const weekdayOrDate = (description: string, weekdays: readonly string[]) 
 export const microsecondMoment = (description: string) =>
   refined(
     description,
-    'a moment in UTC with six decimals such as 2025-01-15T08:00:00.000000Z',
+    { english: 'a moment in UTC with six decimals such as 2025-01-15T08:00:00.000000Z' },
     (value) => /^.{19}\.\d{6}Z$/.test(value) && parseMoment(value, 'UTC') !== undefined,
   )
 
 /** A SHA-256. */
 export const hash = (description: string) =>
-  refined(description, '64 hexadecimal digits in lower case', (value) => /^[0-9a-f]{64}$/.test(value))
+  refined(description, { english: '64 hexadecimal digits in lower case' }, (value) =>
+    /^[0-9a-f]{64}$/.test(value),
+  )
 
 export const amount = (description: string) =>
   Type.Number({
     minimum: -AMOUNT_MAX,
     maximum: AMOUNT_MAX,
-    ...notes(description, 'an amount: a number between -1,000,000,000,000 and 1,000,000,000,000', {
-      form: 'amount',
-    }),
+    ...notes(
+      description,
+      { key: 'takesAmount' },
+      {
+        form: 'amount',
+      },
+    ),
   })
 
 export const number = (description: string) =>
   Type.Number({
     minimum: -1e9,
     maximum: 1e9,
-    ...notes(description, 'a number between -1,000,000,000 and 1,000,000,000'),
+    ...notes(description, { key: 'takesNumber' }),
   })
 
 export const integer = (description: string, minimum: number, maximum: number) =>
   Type.Integer({
     minimum,
     maximum,
-    ...notes(description, `a whole number from ${minimum} to ${maximum}`, { reveal: true }),
+    ...notes(description, { key: 'takesInteger', values: { minimum, maximum } }, { reveal: true }),
   })
 
-export const flag = (description: string) => Type.Boolean({ ...notes(description, 'true or false') })
+export const TRUE_OR_FALSE: Sentence = { key: 'trueOrFalse' }
+
+export const flag = (description: string) => Type.Boolean({ ...notes(description, TRUE_OR_FALSE) })
+
+export const oneOfWords = (words: readonly Said[]): Sentence => ({
+  key: 'takesOneOf',
+  values: { words: { list: words, by: ', ' } },
+})
 
 export const oneOf = <const Values extends string[]>(description: string, values: Values) =>
-  Type.Enum(values, { ...notes(description, `one of ${values.join(', ')}`, { reveal: true }) })
+  Type.Enum(values, { ...notes(description, oneOfWords(values), { reveal: true }) })
 
 export const timeZone = (description: string) =>
-  refined(description, 'an IANA time zone such as Europe/Bucharest', isTimeZone)
+  refined(description, { english: 'an IANA time zone such as Europe/Bucharest' }, isTimeZone)
 
-export const currency = (description: string) =>
-  refined(description, 'an ISO 4217 currency code such as EUR', isCurrency)
+export const currency = (description: string) => refined(description, { key: 'takesCurrency' }, isCurrency)
 
 export const locale = (description: string) =>
-  refined(
-    description,
-    'a language tag such as ro, en or nb-NO of a supported language',
-    (tag) => parseLanguage(tag) !== undefined,
-  )
+  refined(description, { key: 'takesLanguage' }, (tag) => parseLanguage(tag) !== undefined)
 
 /**
  * The pattern of automatic booking identifiers. Without `BN`, every booking of a session would get the same identifier,
@@ -182,29 +199,28 @@ export const locale = (description: string) =>
 export const bookingIdFormat = (description: string) =>
   refined(
     description,
-    'text of 1 to 64 characters that contains BN, such as YY-SN-BN',
+    { english: 'text of 1 to 64 characters that contains BN, such as YY-SN-BN' },
     (format) => /^\P{Cc}{1,64}$/u.test(format) && format.includes('BN'),
   )
 
 export const list = <Item extends TSchema>(description: string, item: Item, maxItems = 1000) =>
-  Type.Array(item, { maxItems, ...notes(description, `a list of at most ${maxItems} values`) })
+  Type.Array(item, { maxItems, ...notes(description, { english: `a list of at most ${maxItems} values` }) })
 
 /** A list without repeated values: a repeated identifier is a mistake. */
 export const uniqueList = <Item extends TSchema>(description: string, item: Item, maxItems = 1000) =>
   Type.Array(item, {
     maxItems,
     uniqueItems: true,
-    ...notes(description, `a list of at most ${maxItems} values, each once`),
+    ...notes(description, { english: `a list of at most ${maxItems} values, each once` }),
   })
 
 /** The names of a term by language tag. */
 export const namesByLanguage = (description: string) =>
   Type.Refine(
     Type.Record(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$' }), filledText('Name.'), {
-      ...notes(
-        description,
-        'an object of language tags, each language once, and names: {"ro": "…", "no": "…"}',
-      ),
+      ...notes(description, {
+        english: 'an object of language tags, each language once, and names: {"ro": "…", "no": "…"}',
+      }),
     }),
     (names) => {
       const languages = Object.keys(names).map(languageCode)
@@ -223,9 +239,9 @@ export const metaValues = (description: string) =>
       Type.Unsafe<string | number | boolean>({
         type: ['string', 'number', 'boolean'],
         maxLength: 10_000,
-        ...notes('Value.', 'text of at most 10000 characters, a number, true or false'),
+        ...notes('Value.', { english: 'text of at most 10000 characters, a number, true or false' }),
       }),
       (value) => typeof value !== 'string' || isStorable(value),
     ),
-    { ...notes(description, 'an object of custom fields and their values') },
+    { ...notes(description, { english: 'an object of custom fields and their values' }) },
   )

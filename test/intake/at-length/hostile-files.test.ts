@@ -43,7 +43,7 @@ async function* watched(bytes: AsyncIterable<Buffer>, watch: () => void): AsyncG
   }
 }
 
-const TOO_LONG = { line: 1, problem: `is longer than ${LINE_BYTES_MAX} bytes` }
+const TOO_LONG = { line: 1, problem: { english: `is longer than ${LINE_BYTES_MAX} bytes` } }
 
 describe('a line of a gigabyte', () => {
   test.each([

@@ -42,7 +42,7 @@ function groupOf(mb: number): ControlGroup | string {
 interface FileState {
   readonly version: number
   readonly phase: string
-  readonly problem: string | null
+  readonly problem: { readonly text: string } | null
 }
 
 async function startIn(group: ControlGroup) {
@@ -116,7 +116,7 @@ describe('a service of one small machine', () => {
         `${mb} MB, ${what}: ${reads} reads, the longest of ${longestMs} ms; ${Math.round(group.mostMb())} MB at most\n`,
       )
       for (const { phase, problem } of await sending) {
-        expect([what, phase, problem]).toEqual([what, 'failed', expect.stringMatching(REFUSED)])
+        expect([what, phase, problem?.text]).toEqual([what, 'failed', expect.stringMatching(REFUSED)])
       }
       expect([what, statuses]).toEqual([what, [200]])
     }

@@ -1,5 +1,5 @@
 /** Asks what dates and numbers mean that can be read in two ways. */
-import type { Said } from '../../../locale/questions.ts'
+import type { Said } from '../../../locale/said.ts'
 import { shown } from '../../problems.ts'
 import { daysOf } from './choose-formats.ts'
 import { type Draft, type Fields, HOURS, quoted } from './draft.ts'

@@ -1,5 +1,5 @@
 /** What a page shows of a file: each column with its first texts, and what a mapping makes of it. */
-import type { Said } from '../../../locale/questions.ts'
+import type { Said } from '../../../locale/said.ts'
 import { compared } from '../../../records/fields/diet-values.ts'
 import type { KindName } from '../../kinds/kind.ts'
 import { ISO } from '../mapping/formats.ts'
@@ -25,6 +25,8 @@ export interface TableDescription {
   /** of the rows that were looked at */
   readonly rows: number
   readonly hasMore: boolean
+  /** Whether the program that wrote the file does not show it. */
+  readonly isHidden?: true
   /** Its position in the mapping, counted from 0; undefined if the mapping does not read the table. */
   readonly table: number | undefined
   readonly columns: readonly ColumnDescription[]
@@ -82,6 +84,7 @@ export function describeTables(
       sheet: look.sheet,
       rows: look.rows.length,
       hasMore: look.hasMore,
+      ...(look.isHidden === true && { isHidden: true }),
       table: table < 0 ? undefined : table,
       columns: (proposal ?? look).columns.map((column) => describeColumn(column, wanted, proposal)),
     }

@@ -4,7 +4,7 @@
  */
 import { Document, isCollection, isNode, isPair, isScalar, visit } from 'yaml'
 import { inWords } from '../../../errors/in-words.ts'
-import { inEnglish } from '../../../locale/questions.ts'
+import { inEnglish } from '../../../locale/said.ts'
 import { kitchenKeyCommand } from '../../diets.ts'
 import { InputError } from '../../input-error.ts'
 import type { LeftOut, LeftOutOfTable } from '../../left-out.ts'
@@ -65,10 +65,12 @@ export async function explainInParts({
 }: ExplainOptions): Promise<Explained> {
   const today = now.toISOString().slice(0, 10)
   const { looks, unread } = await lookAtAll(await open(), today)
-  const [first] = looks
-  if (first === undefined) throw new InputError(`${name} has no rows`)
-  const used = sheet === undefined ? looksWithGuests(looks) : looks.filter((look) => look.sheet === sheet)
-  if (used.length === 0) throw new InputError(`${name} has no visible sheet ${shown(sheet ?? '')} with rows`)
+  const visible = looks.filter(({ isHidden }) => isHidden !== true)
+  const [first] = visible
+  if (first === undefined)
+    throw new InputError(`${name} has no rows${looks.length > 0 ? ', except in sheets that are hidden' : ''}`)
+  const used = sheet === undefined ? looksWithGuests(visible) : looks.filter((look) => look.sheet === sheet)
+  if (used.length === 0) throw new InputError(`${name} has no sheet ${shown(sheet ?? '')} with rows`)
   const aboutEncoding = encodingQuestion(encoding?.())
   const proposed = new Map(
     used.map((look) => {
@@ -81,7 +83,7 @@ export async function explainInParts({
   const trial = await tryMapping(open(), mapping, mappingName, name, now)
   const lines = [
     `${shown(name)}: ${[...seen(), ...(first.sheet === undefined ? [countOf(first)] : [])].join(', ')}`,
-    ...looks.flatMap((look) => describe(look, proposed.get(look), trial.leftOut)),
+    ...visible.flatMap((look) => describe(look, proposed.get(look), trial.leftOut)),
     ...(first.sheet === undefined ? [] : unread),
     '',
     ...outcome(proposals, trial, name, mappingName),
@@ -127,26 +129,28 @@ function encodingQuestion(encoding: Encoding | undefined): Question[] {
   ]
 }
 
-/** Hidden sheets are reported, and read only if a mapping names them. */
+/** Sheets that are hidden are the last; they are reported, and read only if a mapping names them. */
 export async function lookAtAll(
   { sheets, hidden, isBinary, table, close }: Tables,
   today: string,
 ): Promise<{ looks: Look[]; unread: string[] }> {
   try {
     const looks: Look[] = []
+    const unseen: Look[] = []
     const unread = isBinary
       ? ['binary workbook: what is hidden, and zeros that a format adds, cannot be seen in it']
       : []
     for (const [index, sheet] of (sheets ?? ['']).entries()) {
       if (hidden.has(sheet)) {
         unread.push(`${shown(sheet)}: hidden, not used; name it as sheet in the mapping if it has guests`)
-        continue
       }
       const look = await lookAtTable(table(index), today)
-      if (look === undefined) unread.push(`${shown(sheet)}: no rows`)
+      if (hidden.has(sheet)) {
+        if (look !== undefined) unseen.push({ ...look, isHidden: true })
+      } else if (look === undefined) unread.push(`${shown(sheet)}: no rows`)
       else looks.push(look)
     }
-    return { looks, unread }
+    return { looks: [...looks, ...unseen], unread }
   } finally {
     await close()
   }

@@ -1,6 +1,6 @@
 /** Finds arrival and departure by the cells, where the headings do not say which columns they are. */
 
-import type { Said } from '../../../locale/questions.ts'
+import type { Said } from '../../../locale/said.ts'
 import { timeFormatOf } from '../mapping/written-forms.ts'
 import { stayPairs } from './choose-formats.ts'
 import { HOURS, type Question } from './draft.ts'

@@ -29,6 +29,8 @@ export interface Look {
   readonly hasMore: boolean
   /** The positions of columns that the program that wrote the file does not show. */
   readonly hiddenColumns: readonly number[]
+  /** Whether that program does not show the sheet. */
+  readonly isHidden?: true
 }
 
 export interface Stray {

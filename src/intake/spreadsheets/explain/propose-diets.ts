@@ -1,5 +1,5 @@
 /** Proposes which columns the kitchen reads: a custom field for each, what its words mean, and what must be asked. */
-import { inEnglish, type Said } from '../../../locale/questions.ts'
+import { inEnglish, type Said } from '../../../locale/said.ts'
 import { compared } from '../../../records/fields/diet-values.ts'
 import { shown } from '../../problems.ts'
 import { dietValues, foodMeaning, foodShare, foodTexts, keyOf } from './diets.ts'

@@ -1,5 +1,5 @@
 /** The records proposed for a table: which column becomes which field, what to check, and what to ask. */
-import type { QuestionKey, Said } from '../../../locale/questions.ts'
+import type { QuestionKey, Said } from '../../../locale/said.ts'
 import { shown } from '../../problems.ts'
 import { cellText } from '../tables/table.ts'
 import { askDates, askDecimals } from './ask-formats.ts'

@@ -2,6 +2,7 @@
  * Tries a proposed mapping on the whole file, without a database: every row is made into records, and every record is
  * checked by itself. So a proposal claims only what was tested.
  */
+import { reason } from '../../../locale/said.ts'
 import { Causes, type ReportedCause } from '../../causes.ts'
 import { RowsOfRecord } from '../../contradictions.ts'
 import type { JsonObject, KindName } from '../../kinds/kind.ts'
@@ -120,7 +121,12 @@ function problemsOf(kind: KindName, value: Record<string, unknown>): FieldProble
     ...lacking.map((field) => missing(field)),
     ...(nameless === undefined ? [] : [nameless]),
     ...(isBackwards
-      ? [{ field: 'endDate', message: `is before startDate (${endDate} is earlier than ${startDate})` }]
+      ? [
+          {
+            field: 'endDate',
+            ...reason({ key: 'endBeforeStart', values: { end: endDate, start: startDate } }),
+          },
+        ]
       : []),
   ]
 }

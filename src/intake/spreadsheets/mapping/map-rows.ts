@@ -1,4 +1,5 @@
 /** Converts the rows of a table into records by a mapping. */
+import type { Sentence } from '../../../locale/said.ts'
 import { InputError } from '../../input-error.ts'
 import type { KindName } from '../../kinds/kind.ts'
 import { HIDDEN, type LeftOut, NOT_NAMED, TableUse } from '../../left-out.ts'
@@ -8,7 +9,7 @@ import type { RecordLine } from '../../record-line.ts'
 import { Slices } from '../../slices.ts'
 import type { Tables } from '../tables/read-tables.ts'
 import type { Cell, Row } from '../tables/table.ts'
-import { cellText } from '../tables/table.ts'
+import { cellsAre, cellText } from '../tables/table.ts'
 import { columnNames, findColumns, letterOf } from './header.ts'
 import { type ColumnRef, columnsOf, type Mapping, type TableMapping } from './mapping.ts'
 import type { CellAt } from './read-value.ts'
@@ -148,9 +149,9 @@ export async function* mapRows(
       continue
     }
     const tooWide = isNamed && row.cells.slice(names.length).some((cell) => cellText(cell) !== '')
-    const problem =
+    const problem: Sentence | undefined =
       row.problem ??
-      (tooWide ? `has ${row.cells.length} cells; the header has ${names.length}` : undefined) ??
+      (tooWide ? cellsAre(row.cells.length, names.length) : undefined) ??
       (takenOf(row, wanted, columns) > LINE_BYTES_MAX ? TOO_MUCH : undefined)
     if (problem !== undefined) {
       const terms = { ...OWN_TERMS, ...label }
@@ -189,7 +190,9 @@ const takenOf = (
     return typeof cell === 'string' ? sum + cell.length : sum
   }, 0)
 
-const TOO_MUCH = `gives the fields of the mapping more than ${LINE_BYTES_MAX} characters`
+const TOO_MUCH: Sentence = {
+  english: `gives the fields of the mapping more than ${LINE_BYTES_MAX} characters`,
+}
 
 const cellIn = ({ cells }: Row, column: number | undefined): Cell | undefined =>
   column === undefined ? undefined : cells[column]

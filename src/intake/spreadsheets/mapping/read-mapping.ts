@@ -226,7 +226,7 @@ function fieldsOf(
     if (reserved.includes(name)) return []
     const found = findField(schema, name)
     if (found === undefined) {
-      return reader.problem(at, `"${shown(name)}" ${unknownField(name, fieldPaths(schema))}`) ?? []
+      return reader.problem(at, `"${shown(name)}" ${unknownField(name, fieldPaths(schema)).message}`) ?? []
     }
     if (found.schema.properties !== undefined || (found.schema.patternProperties && !found.schema.items)) {
       const example = `${name}.${Object.keys(found.schema.properties ?? { key: '' })[0]}`

@@ -1,5 +1,6 @@
 /** Makes the records of one kind from the rows of a table. A record may have several rows. */
 import { isDeepStrictEqual } from 'node:util'
+import type { Sentence } from '../../../locale/said.ts'
 import { added } from '../../contradictions.ts'
 import { InputError } from '../../input-error.ts'
 import { put, valueAt } from '../../json-paths.ts'
@@ -63,7 +64,9 @@ export class RecordMaker {
     }
     yield* this.end()
     if (this.#closed.has(key)) {
-      const problem = `continues a ${kind} whose rows ended further above; sort the file so that they are consecutive`
+      const problem = {
+        english: `continues a ${kind} whose rows ended further above; sort the file so that they are consecutive`,
+      }
       yield { ...this.#line([row], value), kind, problem, text: JSON.stringify(value) }
       return
     }
@@ -97,18 +100,21 @@ export class RecordMaker {
     const line = this.#line(open.rows, open.value)
     const { differs, unreadable } = open
     const { kind } = this.#mapping
-    const problem =
+    const problem: Sentence | undefined =
       unreadable !== undefined
-        ? `a row of this ${kind} cannot be read (${unreadable.number})`
+        ? { english: `a row of this ${kind} cannot be read (${unreadable.number})` }
         : differs && this.#differing(differs)
     yield problem === undefined ? line : { ...line, kind, problem, text: JSON.stringify(open.value) }
   }
 
-  #differing({ name, source, schema }: FieldMapping): string {
+  #differing({ name, source, schema }: FieldMapping): Sentence {
     const column = columnsOf(source)[0]?.name ?? ''
     const isNumber = [schema.type ?? []].flat().includes('number')
     const ways = `{column: ${shown(column)}, rows: first}, or ${isNumber ? 'with last or sum' : 'with last'}`
-    return `the rows of one ${this.#mapping.kind} differ in ${shown(column)} (${name}); say in ${this.#origin.terms?.mapping} which of them it is: ${name}: ${ways}`
+    const which = `say in ${this.#origin.terms?.mapping} which of them it is: ${name}: ${ways}`
+    return {
+      english: `the rows of one ${this.#mapping.kind} differ in ${shown(column)} (${name}); ${which}`,
+    }
   }
 
   #line(rows: readonly [Row, ...Row[]], value: JsonObject): RecordLine {

@@ -1,6 +1,7 @@
 /**
  * What a table calls its fields: its columns, and the formats that its mapping declares. Problems are worded with them.
  */
+import type { Sentence } from '../../../locale/said.ts'
 import type { FieldProblem } from '../../problems.ts'
 import { columnsOf, type FieldMapping, type RecordMapping, type Rows, type Source } from './mapping.ts'
 
@@ -19,7 +20,7 @@ export interface FieldTerms {
   /** The columns that the field is made from. */
   readonly columns: readonly string[]
   /** The expected format in the table, such as `a date such as DD.MM.YYYY`; undefined for what records expect. */
-  readonly expects: string | undefined
+  readonly expects: Sentence | undefined
   /** The date formats that are already read. */
   readonly dates: readonly string[]
   /** How different values in the rows of a record are combined; undefined if they may not differ. */
@@ -59,15 +60,16 @@ const datesOf = (source: Source) =>
     .map(({ text }) => text)
     .filter((text) => !text.includes('H') && !text.includes('h'))
 
-function expects({ source, schema }: FieldMapping): string | undefined {
+function expects({ source, schema }: FieldMapping): Sentence | undefined {
   const cells = cellsOf(source)
   const value = schema.items ?? schema
   if (cells === undefined) return undefined
   if (value.form === 'moment' || value.form === 'date' || cells.type === 'date') {
-    return `a date that exists, such as ${datesOf(source).toReversed().join(' or ')}`
+    const formats = { list: datesOf(source).toReversed(), isChoice: true } as const
+    return { key: 'takesDateAs', values: { formats } }
   }
   if (cells.formats.decimals === ',' && value.type?.includes('number') && !value.type.includes('string')) {
-    return 'a number such as 1.000,50'
+    return { key: 'takesNumberAs', values: { example: '1.000,50' } }
   }
   return undefined
 }

@@ -2,6 +2,7 @@
  * Checks mappings that are imported as records. This is separate from their kind because reading a mapping depends on
  * all kinds.
  */
+import { onlyEnglish } from '../../../locale/said.ts'
 import { InputError } from '../../input-error.ts'
 import type { KindName } from '../../kinds/kind.ts'
 import { type FieldProblem, isObject } from '../../problems.ts'
@@ -16,6 +17,6 @@ export function wrongMapping(kind: KindName, text: string | undefined): FieldPro
     return undefined
   } catch (error) {
     if (!(error instanceof InputError)) throw error
-    return { field: 'body', message: `is not a valid mapping: ${error.message.split('\n', 1)[0]}` }
+    return { field: 'body', ...onlyEnglish(`is not a valid mapping: ${error.message.split('\n', 1)[0]}`) }
   }
 }

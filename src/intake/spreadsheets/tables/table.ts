@@ -1,4 +1,5 @@
 /** Rows of cells, whatever the source. */
+import type { Sentence } from '../../../locale/said.ts'
 
 /** A date is `2026-11-16`, a timestamp `2026-11-16T15:00:00`, a time `15:00:00`, and an empty cell ''. */
 export type Cell = string | number | boolean
@@ -8,7 +9,7 @@ export interface Row {
   readonly number: number
   readonly cells: readonly Cell[]
   /** Why the row cannot be read at all. */
-  readonly problem?: string
+  readonly problem?: Sentence
   /** Whether the program that wrote the file does not show the row, such as one that a filter leaves out. */
   readonly isHidden?: boolean
   /** Of the first row of a sheet: the positions of columns that are not shown. */
@@ -45,3 +46,9 @@ export function valueText(cell: Cell | undefined): string {
 export function cellText(cell: Cell | undefined): string {
   return cell === undefined ? '' : visibleText(String(cell)).trim()
 }
+
+/** A row whose cells the header does not name. */
+export const cellsAre = (cells: number, columns: number): Sentence => ({
+  key: cells === 1 ? 'cellOfHeader' : 'cellsOfHeader',
+  values: { cells, columns },
+})

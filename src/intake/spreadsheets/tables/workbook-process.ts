@@ -2,11 +2,13 @@
  * The process that reads a workbook, so that the damage a hostile file does to the parser, and the memory it takes, end with it. The
  * only file that uses the library. It sends rows in batches, each when it is requested.
  */
+
 import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { buffer } from 'node:stream/consumers'
 import { readOds, streamOdsRows } from 'hucre/ods'
 import { readXls, readXlsb, readXlsx, streamXlsxRows } from 'hucre/xlsx'
+import type { Sentence } from '../../../locale/said.ts'
 import { LINE_BYTES_MAX } from '../../read-ndjson.ts'
 import { hiddenInOds } from './ods-hidden.ts'
 import { ERROR_MARK, withPlainParts } from './plain-parts.ts'
@@ -100,9 +102,9 @@ async function sendRows(index: number): Promise<void> {
     const shared = isTooLong ? undefined : fillMerged(cells, at, merges.get(at) ?? [], covering)
     const error = errors.get(at) ?? (isOds || isBinary ? textError(cells) : undefined)
     if (cells.every((cell) => cell === '') && !open.has(at) && !isTooLong) continue
-    const problem =
+    const problem: Sentence | undefined =
       error !== undefined
-        ? `has a cell with the error ${error} of a formula`
+        ? { key: 'formulaError', values: { error } }
         : isTooLong
           ? TOO_LONG
           : open.has(at)
@@ -141,11 +143,12 @@ function textError(cells: Cell[]): string | undefined {
 /** Excel has a February 29, 1900 (day 60), and the library returns it as the 28th. */
 const isLeapDay = (value: LibraryCell) =>
   value instanceof Date && !isOds && !is1904 && isoOf(value).startsWith('1900-02-28')
-const LEAP_DAY = 'has February 28 or 29, 1900, and the 29th never existed; write the day as text'
+const LEAP_DAY: Sentence = {
+  english: 'has February 28 or 29, 1900, and the 29th never existed; write the day as text',
+}
 
-const TOO_LONG = `is longer than ${LINE_BYTES_MAX} bytes`
-const OPEN =
-  'has a formula without a result; open the file in a spreadsheet program and save it, which computes them'
+const TOO_LONG: Sentence = { english: `is longer than ${LINE_BYTES_MAX} bytes` }
+const OPEN: Sentence = { key: 'noResult' }
 
 /** In characters, plus one for each cell, because empty cells cost memory as well. */
 const sizeOf = (values: readonly LibraryCell[]) =>
@@ -237,8 +240,8 @@ function fillMerged(
   row: number,
   begun: readonly Merge[],
   covering: Map<number, { readonly cell: Cell; readonly until: number }>,
-): string | undefined {
-  let problem: string | undefined
+): Sentence | undefined {
+  let problem: Sentence | undefined
   for (const [column, { cell, until }] of covering) {
     if (row > until) covering.delete(column)
     else if (typeof cell === 'number') problem = SHARED
@@ -251,8 +254,7 @@ function fillMerged(
   return problem
 }
 
-const SHARED =
-  'shares a merged cell with a number with the row above; unmerge it, and write the number of each row'
+const SHARED: Sentence = { key: 'sharedNumber' }
 
 function cellOf(value: LibraryCell): Cell {
   if (value === null) return ''

@@ -43,8 +43,8 @@ describe('a file that', () => {
     const before = process.memoryUsage().rss
     const { status, body } = await page.upload('bomb.xlsx', bomb)
     expect([status, body.phase]).toEqual([200, 'failed'])
-    expect(body.problem).toEqual(expect.any(String))
-    expect(body.problem).not.toContain('failed to read')
+    expect(body.problem).toEqual({ text: expect.any(String), lang: 'en' })
+    expect(body.problem.text).not.toContain('failed to read')
     expect(process.memoryUsage().rss - before).toBeLessThan(1200 * MB)
     expect((await page.upload('good.csv', GOOD)).body.phase).toBe('checked')
   })

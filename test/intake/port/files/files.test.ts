@@ -62,7 +62,7 @@ describe('a file', () => {
         {
           row: 4,
           cells: ['B-1002', 'Kurz, Eva', '17.11.2026', '31.11.2026', 'Bestätigt', '90,00'],
-          problems: [{ columns: ['Abreise'], message: expect.stringContaining('31.11.2026') }],
+          problems: [{ columns: ['Abreise'], text: expect.stringContaining('31.11.2026'), lang: 'en' }],
         },
       ],
     })
@@ -182,7 +182,11 @@ describe('a file', () => {
     const { check } = (await plain.upload('guesses.ndjson', lines.join(''))).body
     expect(check).toMatchObject({ changes: [], rejected: 1, counts: { customer: { changed: 1 } } })
     expect(check.refused[0].problems).toEqual([
-      { columns: ['endDate'], message: expect.stringContaining('earlier than the stored startDate') },
+      {
+        columns: ['endDate'],
+        text: expect.stringContaining('earlier than the stored startDate'),
+        lang: 'en',
+      },
     ])
     for (const secret of ['1961-07-09', '13:47', '2026-11-19'])
       expect(JSON.stringify(check)).not.toContain(secret)
@@ -257,6 +261,32 @@ A-23;Cordes;2027-01-05;2027-01-10;vegan;z9
     await page.post('/intake/file/mapping', { body: mapping.body.replace('what does', 'What about') })
     await page.settled()
     expect((await inLanguage('de'))[0]).toBe('Kost: What about "-" mean? Rows that have it: 1.')
+    await page.post('/intake/file/discard', {})
+  })
+
+  it('says why a row is refused in the language of each request, or in English as a whole and marked so', async () => {
+    await page.upload('gründe.csv', GERMAN)
+    const reasonIn = async (language: string) =>
+      (await page.get(`/intake/file?language=${language}`)).body.check.refused[0].problems[0]
+    expect(await reasonIn('de')).toEqual({
+      columns: ['Abreise'],
+      text: 'ist "31.11.2026"; erwartet: ein Datum, das es gibt, wie DD.MM.YYYY oder YYYY-MM-DD',
+      lang: 'de',
+    })
+    expect(await reasonIn('fi')).toMatchObject({
+      text: 'on "31.11.2026"; odotettiin: olemassa oleva päivämäärä, esimerkiksi DD.MM.YYYY tai YYYY-MM-DD',
+      lang: 'fi',
+    })
+    expect(await reasonIn('en')).toMatchObject({
+      text: 'is "31.11.2026"; expected a date that exists, such as DD.MM.YYYY or YYYY-MM-DD',
+      lang: 'en',
+    })
+    await page.upload('broken.ndjson', '{"kind":"customer"\n')
+    expect(await reasonIn('de')).toEqual({
+      columns: [],
+      text: expect.stringMatching(/^is not JSON/),
+      lang: 'en',
+    })
     await page.post('/intake/file/discard', {})
   })
 
@@ -376,6 +406,14 @@ L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
             ['14', '02/02/2027', '05/02/2027'],
           ],
         },
+        {
+          name: 'Storno',
+          hidden: true,
+          rows: [
+            ['Buchung', 'Nachname', 'Anreise', 'Abreise'],
+            ['S-9', 'Berg', '15.11.2026', '19.11.2026'],
+          ],
+        },
       ],
     })
     const { body } = await page.upload('zwei.xlsx', Buffer.from(workbook))
@@ -383,7 +421,9 @@ L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
     expect(read(body)).toEqual([
       ['Gäste', 0],
       ['Reserviert', undefined],
+      ['Storno', undefined],
     ])
+    expect(body.tables.map(({ isHidden }: never) => isHidden)).toEqual([undefined, undefined, true])
     expect(body).toMatchObject({ phase: 'checked', check: { counts: { booking: { created: 1 } } } })
 
     await page.post('/intake/file/mapping', { sheet: 'Reserviert' })
@@ -391,6 +431,7 @@ L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
     expect(read(both)).toEqual([
       ['Gäste', 0],
       ['Reserviert', 1],
+      ['Storno', undefined],
     ])
     expect(both.phase).toBe('asking')
     expect(both.questions).toMatchObject([
@@ -400,7 +441,7 @@ L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
     expect(german.questions[0].ask).toContain('Welcher Tag ist "01/02/2027"?')
     for (const [sheet, says] of [
       ['Reserviert', 'is read already'],
-      ['Nirgends', 'has no visible sheet Nirgends'],
+      ['Nirgends', 'has no sheet Nirgends'],
     ]) {
       const refused = await page.post('/intake/file/mapping', { sheet })
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(says ?? '')])
@@ -410,6 +451,13 @@ L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
     const one = await page.settled()
     expect(read(one)).toEqual(read(body))
     expect(one).toMatchObject({ phase: 'checked', check: { counts: { booking: { created: 1 } } } })
+
+    await page.post('/intake/file/mapping', { sheet: 'Storno' })
+    const three = await page.settled()
+    expect(read(three).at(-1)).toEqual(['Storno', 1])
+    expect(three).toMatchObject({ phase: 'checked', check: { counts: { booking: { created: 2 } } } })
+    await page.post('/intake/file/mapping', { table: 1, isRead: false })
+    await page.settled()
     const last = await page.post('/intake/file/mapping', { table: 0, isRead: false })
     expect([last.status, last.text]).toEqual([400, expect.stringContaining('reads no other sheet')])
     await page.post('/intake/file/discard', {})
@@ -439,7 +487,7 @@ L-2;Bock;2027-03-01;2027-03-05;Fisch;;nein
     const { check } = await page.settled()
     expect(check.missing).toMatchObject({ count: before.length - 1, kinds: { booking: before.length - 1 } })
     await page.post('/intake/file/import', {})
-    expect(await page.settled()).toMatchObject({ phase: 'checked', problem: expect.any(String) })
+    expect(await page.settled()).toMatchObject({ phase: 'checked', problem: { text: expect.any(String) } })
     expect(await guests()).toEqual(before)
     await page.post('/intake/file/import', { removeAtMost: check.missing.count })
     expect(await page.settled()).toMatchObject({ phase: 'done' })
@@ -576,7 +624,7 @@ describe('a file is refused', () => {
   it('with a sentence, if it is none that can be read', async () => {
     expect((await page.upload('letter.pdf', '%PDF-1.7\n%âãÏÓ\n')).body).toMatchObject({
       phase: 'failed',
-      problem: expect.stringContaining('letter.pdf'),
+      problem: { text: expect.stringContaining('letter.pdf') },
     })
     expect(
       (await page.upload('broken.xlsx', Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(500)])))

@@ -13,7 +13,7 @@ it('is in the log with the request that sent the file, without its message, and 
   )
   expect(sent.body).toMatchObject({
     phase: 'failed',
-    problem: 'The service failed to read the file. Nothing was imported.',
+    problem: { text: 'The service failed to read the file. Nothing was imported.', lang: 'en' },
   })
   const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('import page'))
   expect(logged).toMatchObject([

@@ -5,7 +5,7 @@ import { explainInParts } from '../../../../src/intake/spreadsheets/explain/expl
 import { mapTables } from '../../../../src/intake/spreadsheets/mapping/map-rows.ts'
 import { readMapping } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
 import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
-import { inEnglish } from '../../../../src/locale/questions.ts'
+import { inEnglish } from '../../../../src/locale/said.ts'
 import { zip } from '../../../support/zip.ts'
 
 const NOW = new Date('2027-01-01T00:00:00Z')

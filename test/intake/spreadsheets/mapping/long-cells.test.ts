@@ -140,7 +140,7 @@ test('a row that gives its fields more than a line may have is a problem, howeve
   expect(await mapped(records(3), cell)).not.toHaveProperty('problem')
   expect(await mapped(records(4), cell)).toMatchObject({
     line: 2,
-    problem: `gives the fields of the mapping more than ${LINE_BYTES_MAX} characters`,
+    problem: { english: `gives the fields of the mapping more than ${LINE_BYTES_MAX} characters` },
   })
 })
 

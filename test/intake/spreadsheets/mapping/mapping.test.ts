@@ -11,6 +11,7 @@ import {
 } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
 import { SOURCE_KEYS } from '../../../../src/intake/spreadsheets/mapping/read-source.ts'
 import { MAPPING_BYTES_MAX } from '../../../../src/intake/spreadsheets/mapping/yaml-tree.ts'
+import { inEnglish } from '../../../../src/locale/said.ts'
 import { blocksOf, pageText } from '../../../support/doc-examples.ts'
 
 /** The records that a mapping makes of a CSV file. */
@@ -21,7 +22,7 @@ async function mapped(mapping: string, csv: string) {
   const options = { mapping: readMapping(mapping, 'm.yaml') }
   const lines = await readFiles(['g.csv'], { open: async () => bytes() }, options)
   return (await Array.fromAsync(lines)).map(({ line, value, problem }) =>
-    problem ? { line, problem } : value,
+    problem ? { line, problem: inEnglish(problem) } : value,
   )
 }
 

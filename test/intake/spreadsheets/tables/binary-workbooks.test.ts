@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { explainTables } from '../../../../src/intake/spreadsheets/explain/explain.ts'
 import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
+import { inEnglish } from '../../../../src/locale/said.ts'
 
 const XLS = readFileSync(join(import.meta.dirname, 'two-guests.xls'))
 
@@ -16,7 +17,10 @@ async function rowsOf(bytes: Uint8Array, name: string) {
   const { table, sheets, close } = await readTables(bytesOf(bytes), name)
   try {
     const rows = await Array.fromAsync(table(0).rows)
-    return { sheets, rows: rows.map(({ number, cells, problem }) => [number, problem ?? cells]) }
+    return {
+      sheets,
+      rows: rows.map(({ number, cells, problem }) => [number, problem ? inEnglish(problem) : cells]),
+    }
   } finally {
     await close()
   }

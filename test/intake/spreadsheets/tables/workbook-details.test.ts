@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { InputError } from '../../../../src/intake/input-error.ts'
 import { explainTables } from '../../../../src/intake/spreadsheets/explain/explain.ts'
 import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
+import { inEnglish } from '../../../../src/locale/said.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 import { zip } from '../../../support/zip.ts'
 
@@ -18,7 +19,7 @@ async function rowsOf(bytes: Uint8Array, sheet = 0) {
   const { table, close } = await readTables(bytesOf(bytes), 'f.xlsx')
   const rows = await Array.fromAsync(table(sheet).rows)
   await close()
-  return rows.map(({ number, cells, problem }) => [number, problem ?? cells])
+  return rows.map(({ number, cells, problem }) => [number, problem ? inEnglish(problem) : cells])
 }
 
 describe('merged cells', () => {

@@ -10,6 +10,7 @@ import { readMapping } from '../../../../../src/intake/spreadsheets/mapping/read
 import type { CsvForm } from '../../../../../src/intake/spreadsheets/tables/csv-rows.ts'
 import type { Encoding } from '../../../../../src/intake/spreadsheets/tables/encodings.ts'
 import { readTables } from '../../../../../src/intake/spreadsheets/tables/read-tables.ts'
+import { inEnglish } from '../../../../../src/locale/said.ts'
 import type { GeneratedFile, TrueGuest } from './generate-file.ts'
 
 export const NOW = new Date('2026-11-25T10:00:00Z')
@@ -84,7 +85,13 @@ export async function linesOf(
 /** @param mapping a proposal, with its questions answered */
 export async function compare(file: Compared, mapping: string): Promise<Outcome> {
   const lines = await linesOf(file, mapping)
-  const records = accepted(lines.map(({ value, problem, line }) => ({ value: Object(value), problem, line })))
+  const records = accepted(
+    lines.map(({ value, problem, line }) => ({
+      value: Object(value),
+      problem: problem && inEnglish(problem),
+      line,
+    })),
+  )
   const { problems } = records
   const customers = new Map(
     records.values.filter(({ kind }) => kind === 'customer').map((one) => [one.id, one]),
