@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
 import { openDatabase } from '../../../src/database/open.ts'
+import { clusterOf } from '../../../src/database/private/cluster.ts'
 import { eraseSubject } from '../../../src/extras/data-rights/erase-subject.ts'
 import { json, newFolder, sojourn } from '../../commands/sojourn.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -71,7 +72,7 @@ it('a restored backup of the folder does not bring the person back: the next imp
   const env = { DATA_DIR: folder }
   const records = person().map((record) => JSON.stringify(record))
   await json(['import', '-'], env, records.join('\n'))
-  const [data, backup] = [join(folder, 'database'), join(makeTemporaryFolder(), 'backup')]
+  const [data, backup] = [clusterOf(folder), join(makeTemporaryFolder(), 'backup')]
   cpSync(data, backup, { recursive: true })
   await json(['guest', 'erase', '--customer', PERSON, '--retention', '0', '--yes'], env)
   rmSync(data, { recursive: true })
@@ -82,8 +83,8 @@ it('a restored backup of the folder does not bring the person back: the next imp
   expect(foundIn(folder)).toEqual([])
 
   // Elsewhere, the log has to be named.
-  const other = newFolder()
-  cpSync(backup, join(other, 'database'), { recursive: true })
+  const other = makeTemporaryFolder()
+  cpSync(backup, clusterOf(other), { recursive: true })
   const log = join(folder, 'erasures.ndjson')
   const again = await sojourn(['guest', 'erase', '--again', log, '--yes'], { DATA_DIR: other })
   expect(again).toMatchObject({

@@ -8,6 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { readConfig } from '../../../src/config/config.ts'
 import { openDatabase } from '../../../src/database/open.ts'
+import { clusterOf } from '../../../src/database/private/cluster.ts'
+import { stopServer } from '../../../src/database/private/server-process.ts'
 import { rewriteDueSince } from '../../../src/database/rewrite-files.ts'
 import { NEEDLES, PERSON } from './person.ts'
 
@@ -75,13 +77,14 @@ async function timed({ template, folder, start }: KillOptions, isByService: bool
   const ms = performance.now() - began
   service?.kill()
   await service?.ended
+  await stopServer(dataDir)
   rmSync(dataDir, { recursive: true })
   return ms
 }
 
 function copyOf(template: string, folder: string): string {
   mkdirSync(folder, { mode: 0o700 })
-  cpSync(join(template, 'database'), join(folder, 'database'), { recursive: true })
+  cpSync(clusterOf(template), clusterOf(folder), { recursive: true })
   return folder
 }
 

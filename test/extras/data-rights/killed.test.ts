@@ -1,8 +1,8 @@
 /** An erasure that is killed at a random moment has erased the person from every file, or nothing. */
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
 import { openDatabase } from '../../../src/database/open.ts'
+import { clusterOf } from '../../../src/database/private/cluster.ts'
 import { json, newFolder, startServe, startSojourn } from '../../commands/sojourn.ts'
 import { seededRandom } from '../../support/random-center.ts'
 import { SEED } from '../../support/seed.ts'
@@ -30,7 +30,7 @@ it(`the next start leaves nothing of the person in any file (SEED=${SEED} KILLS=
   await database.runScript('analyze customers, bookings, orders')
   await database.close()
   // A guard of the search.
-  expect(foundIn(join(template, 'database')).length).toBeGreaterThan(0)
+  expect(foundIn(clusterOf(template)).length).toBeGreaterThan(0)
 
   const result = await killErasures({
     template,
