@@ -13,8 +13,8 @@ import { largeMapping, largeWorkbook, longCells, mappingOfFormats, wrongMapping 
 import type { Abuse, AbuserWith, Answers } from './other-center.ts'
 
 // Written by `abuserOf`.
-const told: AbuserWith = JSON.parse(process.argv[2] ?? '')
-const { url, abuser: apiKey, token, intakeUrl, intake: intakeKey, kinds } = told
+const given: AbuserWith = JSON.parse(process.argv[2] ?? '')
+const { url, abuser: apiKey, token, intakeUrl, intake: intakeKey, kinds } = given
 const { hostname, port } = new URL(url)
 const key = bearer(apiKey)
 
@@ -93,16 +93,16 @@ const ABUSES: Readonly<Record<Abuse, (abuse: Abusing) => Promise<unknown>>> = {
     every(KEY_EVERY_MS, (n) => ask(`/v1/contradictions?length=100&start=${1 + (n % 50)}`, key)),
   erasures: ({ act, every }) =>
     every(KEY_EVERY_MS, () =>
-      act('erase-person', told.rights, {
-        customer: told.named,
+      act('erase-person', given.rights, {
+        customer: given.named,
         retentionYears: 0,
         keepOrders: false,
         confirm: null,
       }),
     ),
   'report runs': async ({ act, every }) => {
-    const made = await act('create-key', told.administration, NEW_KEY)
-    const { report } = await act('add-report', told.administration, {
+    const made = await act('create-key', given.administration, NEW_KEY)
+    const { report } = await act('add-report', given.administration, {
       ...{
         key: made.appId,
         name: 'Everybody',
@@ -113,9 +113,9 @@ const ABUSES: Readonly<Record<Abuse, (abuse: Abusing) => Promise<unknown>>> = {
       },
       ...{ destinations: ['folder:bench'], language: null, query: EVERYBODY.slice(3) },
     })
-    return every(KEY_EVERY_MS, () => act('run-report', told.administration, { report }))
+    return every(KEY_EVERY_MS, () => act('run-report', given.administration, { report }))
   },
-  'new keys': ({ act, every }) => every(KEY_EVERY_MS, () => act('create-key', told.administration, NEW_KEY)),
+  'new keys': ({ act, every }) => every(KEY_EVERY_MS, () => act('create-key', given.administration, NEW_KEY)),
 }
 
 const EVERYBODY = '/v1/guests?startDate=1950-01-01&endDate=2049-12-31'

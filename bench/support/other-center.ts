@@ -196,7 +196,7 @@ export interface Side {
   readonly ofDatabase?: () => number
 }
 
-/** What the abuser's process is told. */
+/** What the abuser's process is given. */
 export interface AbuserWith extends Pick<Side, 'abuser' | 'intake' | 'administration' | 'rights' | 'named'> {
   readonly url: string
   readonly token: string
@@ -214,8 +214,8 @@ export function abuserOf(bench: Bench, side: Side, kinds: readonly Abuse[], nice
   const { service, intakePort, abuser, intake, administration, rights, named } = side
   const intakeUrl = `http://127.0.0.1:${intakePort}/intake`
   const keys = { abuser, intake, administration, rights, named }
-  const told: AbuserWith = { url: service.url, token: TOKEN, intakeUrl, ...keys, kinds }
-  return startProcess(bench, 'abuser-process.ts', [JSON.stringify(told)], nice)
+  const given: AbuserWith = { url: service.url, token: TOKEN, intakeUrl, ...keys, kinds }
+  return startProcess(bench, 'abuser-process.ts', [JSON.stringify(given)], nice)
 }
 
 async function compare(
