@@ -51,11 +51,11 @@ export function unprivilegedUser(): Extract<Runner, { kind: 'user' }> | undefine
   return undefined
 }
 
-/** A container may have taken the right to change its user from root. */
+/** A container may have taken the right to change its user from root, or may have no other user. */
 function mayBecome(user: Runner): boolean {
   const { command, args, options } = commandAs(user, 'true', [])
   const { error } = spawnSync(command, args, { ...options, cwd: '/', timeout: 30_000 })
-  return !(error !== undefined && 'code' in error && error.code === 'EPERM')
+  return !(error !== undefined && 'code' in error && ['EPERM', 'EINVAL'].includes(String(error.code)))
 }
 
 /** Whether the runner reaches what is in a folder. */
