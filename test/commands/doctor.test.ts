@@ -230,7 +230,9 @@ describe('finds around it', () => {
   test('a clock of this machine that is behind', async () => {
     const { env } = await startCommands()
     const examined = await doctor(env, { now: Date.now() - 90_000 })
-    expect(fault(examined, 'clock')).toMatch(/(89|90) s behind.*Synchronize/s)
+    // The command takes its time before it asks the database for its own.
+    const [, seconds] = /(\d+) s behind.*Synchronize/s.exec(fault(examined, 'clock')) ?? []
+    expect(Number(seconds)).toBeGreaterThanOrEqual(89)
   })
 
   test.runIf(redisProgram !== undefined)('a store of limits that does not answer', async () => {
