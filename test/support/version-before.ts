@@ -1,7 +1,7 @@
 /** The version before this one, as a folder that runs. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { NODE_FLAGS } from './command.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -34,15 +34,43 @@ export function versionBefore(): VersionBefore {
     const newest = readdirSync(migrations).sort().at(-1) ?? ''
     rmSync(join(migrations, newest))
   }
-  mkdirSync(join(folder, 'node_modules'))
-  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name !== '.cache') symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+  for (const modules of [join(ROOT, 'node_modules'), ...installGone(folder)]) {
+    for (const name of packagesIn(modules)) {
+      const link = join(folder, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      if (!existsSync(link)) symlinkSync(join(modules, name), link)
+    }
   }
   return {
     name: isOlder ? tag : 'this version without its newest migration',
     command: [...NODE_FLAGS, join(folder, 'bin', 'sojourn.js')],
   }
 }
+
+/** Installs the packages that this version no longer has. @returns their `node_modules`; none if there are no such packages */
+function installGone(folder: string): readonly string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Readonly<Record<string, string>>
+  }
+  const gone = Object.entries(dependencies).filter(([name]) => !existsSync(join(ROOT, 'node_modules', name)))
+  if (gone.length === 0) return []
+  const own = makeTemporaryFolder()
+  const named = gone.map(([name, version]) => `${name}@${version}`)
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', own, ...named],
+    { cwd: own, encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`${named.join(', ')} cannot be installed: ${stderr}`)
+  return [join(own, 'node_modules')]
+}
+
+const packagesIn = (modules: string): string[] =>
+  readdirSync(modules)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(modules, name)).map((own) => `${name}/${own}`) : [name],
+    )
 
 function olderRelease(): string {
   const tag = git('describe', '--tags', '--match', 'v*', '--abbrev=0')
