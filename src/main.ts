@@ -44,6 +44,12 @@ function userName(): string {
 
 let interruption: AbortSignal | undefined
 
+/** A command that waits for its standard input ends with the interruption. */
+function endReadingToo(signal: AbortSignal): AbortSignal {
+  signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
+  return signal
+}
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
@@ -55,10 +61,7 @@ process.exitCode = await run(process.argv.slice(2), {
   machine: hostname(),
   openDatabase,
   now: Date.now,
-  interrupts: () => {
-    interruption ??= interruptOnSignals()
-    return interruption
-  },
+  interrupts: () => (interruption ??= endReadingToo(interruptOnSignals())),
 })
 
 // A pipe that goes on although the command has ended would keep the process.

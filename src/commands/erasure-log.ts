@@ -7,12 +7,13 @@ import { counted } from './words.ts'
 
 /**
  * @param lifts the user has imported erased people on purpose
+ * @param signal of a command: that it was interrupted is no problem of the log
  */
 export async function keepLog(
   { random, stderr }: Pick<CommandContext, 'random' | 'stderr'>,
   database: Database,
   dataDir: string,
-  { lifts = false } = {},
+  { lifts = false, signal }: { readonly lifts?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<void> {
   const { erased, problem, unsure = 0 } = await syncErasureLog(database, resolve(dataDir), { random, lifts })
   if (erased > 0)
@@ -23,7 +24,7 @@ export async function keepLog(
     stderr.write(
       `${join(resolve(dataDir), ERASURE_LOG)} has ${counted(unsure, 'erasure')} that this database does not know. If it was restored from an older backup, run "sojourn guest erase --again" with this file.\n`,
     )
-  if (problem !== undefined)
+  if (problem !== undefined && signal?.aborted !== true)
     stderr.write(
       `The log of erasures cannot be used: ${problem}. If a backup is restored later, erase these people again.\n`,
     )

@@ -81,7 +81,7 @@ Examples:
             explainRefusal,
           )
           const isScrubbed = erasure.dryRun || (await isRewritten(database))
-          if (!erasure.dryRun) await keepLog(context, database, dataDir)
+          if (!erasure.dryRun) await keepLog(context, database, dataDir, { signal: context.interrupts() })
           if (options.json) return printJson(context, { ...erasure, scrubbed: !erasure.dryRun && isScrubbed })
           await printLines(context, [...erasureLines(erasure), ...(isScrubbed ? [] : [NOT_SCRUBBED])])
         },
@@ -105,7 +105,7 @@ function eraseAgain(context: CommandContext, file: string, { yes, json, ...other
       const bytes = await Array.fromAsync(await context.files.open(file))
       const logged = readLog(Buffer.concat(bytes).toString('utf8'), file)
       const { erased, learned } = await applyErasures(database, logged, context)
-      await keepLog(context, database, dataDir)
+      await keepLog(context, database, dataDir, { signal: context.interrupts() })
       if (json) return printJson(context, { erased, learned })
       await printLines(context, [
         `Erased ${counted(erased, 'person', 'people')} again. ${counted(learned, 'erasure')} of ${logged.length} had not been known.`,

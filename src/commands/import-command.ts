@@ -115,9 +115,10 @@ Examples:
         context,
         async (database, { dataDir }) => {
           const lifts = options.restoreErased === true
-          if (!options.dryRun && !lifts) await keepLog(context, database, dataDir)
+          const signal = context.interrupts()
+          if (!options.dryRun && !lifts) await keepLog(context, database, dataDir, { signal })
           const code = await runImport({ ...context, database }, files, dated)
-          if (!options.dryRun) await keepLog(context, database, dataDir, { lifts })
+          if (!options.dryRun) await keepLog(context, database, dataDir, { lifts, signal })
           if (code !== 0) throw new CommandEnded(code)
         },
         {

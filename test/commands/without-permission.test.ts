@@ -59,12 +59,11 @@ test('a backup to restore', () => {
 })
 
 test('a folder to restore into', () => {
+  const sentence = (path: string) =>
+    `The user ${userInfo().username} may not write to ${path}; run the command as the user that the files belong to, or set DATA_DIR to another folder.\n`
   const closed = closedFolder(0o500)
-  const target = join(closed, 'restored')
-  expect(refused(['restore', backup], target)).toBe(
-    `DATA_DIR, ${target}, cannot be used: ${DENIED}. Make the folder for that user first.\n`,
-  )
+  expect(refused(['restore', backup], join(closed, 'restored'))).toBe(sentence(closed))
   const there = join(makeTemporaryFolder(), 'there')
   mkdirSync(there, { mode: 0o500 })
-  expect(refused(['restore', backup], there)).toBe(`DATA_DIR, ${there}, cannot be used: ${DENIED}.\n`)
+  expect(refused(['restore', backup], there)).toBe(sentence(there))
 })

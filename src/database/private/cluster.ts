@@ -16,6 +16,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { systemUserName } from '../system-message.ts'
 import { type Programs, programFile } from './programs.ts'
 import { commandAs, makePublicFolder, mayPass, type Runner, SHARED_FOLDER } from './runner.ts'
 
@@ -50,7 +51,7 @@ export function writeProblem(dataDir: string): string | undefined {
       if (code === 'EROFS') {
         return `DATA_DIR, ${dataDir}, is on a read-only file system, and the database writes to its folder; make it writable, or set DATA_DIR to a copy of it elsewhere.`
       }
-      return `This user may not write to ${path}; run the command as the user that the files belong to, or set DATA_DIR to another folder.`
+      return `The user ${systemUserName() ?? process.getuid?.() ?? ''} may not write to ${path}; run the command as the user that the files belong to, or set DATA_DIR to another folder.`
     }
   }
   return ownerProblem(dataDir)

@@ -222,8 +222,10 @@ function copyProblem(folder: string): string | undefined {
   if (!isOwn && existsSync(join(original, 'PG_VERSION'))) {
     return `${own} is a copy of ${original} that was made while that was in use, so its files may not fit together. Make a copy with "sojourn backup" and "sojourn restore".`
   }
-  // The process of before has ended; its number may be another program's now, which PostgreSQL would take for a server.
-  if (!isServing(folder)) rmSync(join(own, 'postmaster.pid'), { force: true })
+  // The process of before has ended. PostgreSQL would take for a server what has its number now, also if nobody has reaped it.
+  if (!isServing(folder)) {
+    for (const name of ['postmaster.pid', SOCKET, `${SOCKET}.lock`]) rmSync(join(own, name), { force: true })
+  }
   return undefined
 }
 
@@ -276,6 +278,8 @@ async function leave(presence: pg.Client, folder: string): Promise<void> {
 }
 
 const PORT = 5432
+/** as PostgreSQL names it */
+const SOCKET = `.s.PGSQL.${PORT}`
 
 function superuserOf({ path }: SocketFolder, database: string): pg.Client {
   const client = new pg.Client({

@@ -1,6 +1,7 @@
 /** A folder that cannot be used gets a sentence that says what to do, and never an empty database in its place. */
 import fs, { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCluster } from '../../../src/database/private/cluster.ts'
@@ -101,7 +102,7 @@ describe('a folder that cannot be written', () => {
       if (name === 'owner.lock') writeFileSync(join(folder, name), '')
       refuse(join(folder, name), 'EACCES')
       expect(await refusal(folder)).toBe(
-        `This user may not write to ${folder}/${name}; run the command as the user that the files belong to, or set DATA_DIR to another folder.\n`,
+        `The user ${userInfo().username} may not write to ${folder}/${name}; run the command as the user that the files belong to, or set DATA_DIR to another folder.\n`,
       )
     },
   )
