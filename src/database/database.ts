@@ -28,8 +28,8 @@ export interface PoolWaits {
 
 export interface TransactionOptions {
   /**
-   * It takes access away from somebody, with a few rows, so it may use the space that is reserved on the disk of a folder. Other
-   * writes are refused while that disk is full.
+   * `reserve`: it revokes access with a few rows, so it may use the space that is reserved on the disk of a folder. Other writes are
+   * refused while that disk is full.
    */
   readonly space?: 'reserve'
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { type Database, DatabaseUnavailable, DiskFull } from './database.ts'
+import { type Database, DatabaseUnavailable } from './database.ts'
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { isFromElsewhere } from './origin.ts'
 import { openPostgres } from './postgres.ts'
@@ -272,11 +272,7 @@ async function openOn(
   } catch (error) {
     await close().catch(() => {})
     if (error instanceof CannotOpen) throw error
-    throw new CannotOpen(
-      error instanceof DiskFull
-        ? error.message
-        : `The database in ${place} cannot be opened: ${messageOf(error)}.`,
-    )
+    throw new CannotOpen(`The database in ${place} cannot be opened: ${messageOf(error)}.`)
   }
 }
 

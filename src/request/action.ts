@@ -82,7 +82,7 @@ interface Described<Table extends BodyTable> {
   readonly body: Table
   /** Fields of the answer that are stored nowhere, such as a secret: they are null in the answer to a repetition. */
   readonly once?: readonly string[]
-  /** It takes access away from somebody, so it may use the space that is reserved for a full disk. */
+  /** `reserve`: it revokes access, so it may use the space that is reserved for a full disk. */
   readonly space?: 'reserve'
   /** JSON Schema of the body of a 200 */
   readonly response: Readonly<Record<string, unknown>>

@@ -36,8 +36,6 @@ export interface BackupTarget {
   readonly now: () => number
 }
 
-const NEWLINE = 10
-
 /**
  * @param client a connection of its own, which is in no transaction
  * @returns what the last line says. On any failure, the file is discarded.
@@ -79,12 +77,9 @@ export async function writeBackup(
     for (const { name, columns } of tables) {
       const table: TableHead = { table: name, columns }
       await putLine(table)
-      let count = 0
-      for await (const bytes of client.query(to(copyTo(table))) as AsyncIterable<Buffer>) {
-        for (const byte of bytes) if (byte === NEWLINE) count += 1
-        await put(bytes)
-      }
-      rows[name] = count
+      const copied = client.query(to(copyTo(table)))
+      for await (const bytes of copied as AsyncIterable<Buffer>) await put(bytes)
+      rows[name] = copied.rowCount
       await put(Buffer.from(`${END_OF_ROWS}\n`))
     }
     const [heads] = await query<HeadsRow & pg.QueryResultRow>(selectHeads)
@@ -123,7 +118,7 @@ export function inOrder(tables: readonly TableRow[]): TableRow[] {
   return ordered
 }
 
-const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 const listOf = ({ columns }: TableHead) => columns.map(identifier).join(', ')
 
@@ -133,5 +128,3 @@ const copyTo = (table: TableHead) =>
 
 export const copyFrom = (table: TableHead): string =>
   `copy ${identifier(table.table)} (${listOf(table)}) from stdin`
-
-export { identifier }

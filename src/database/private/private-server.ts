@@ -14,7 +14,15 @@ import { makeRoom } from './disk-space.ts'
 import { PRESENCE } from './presence-sql.ts'
 import { findPrograms, type Programs } from './programs.ts'
 import { findRunner, type Runner, SHARED_FOLDER } from './runner.ts'
-import { isServing, lastMessages, readPidFile, signal, startServer, stopServer } from './server-process.ts'
+import {
+  isServing,
+  lastMessages,
+  PORT,
+  readPidFile,
+  signal,
+  startServer,
+  stopServer,
+} from './server-process.ts'
 import { openSocketFolder, type SocketFolder } from './socket-folder.ts'
 import { alone } from './start-lock.ts'
 
@@ -89,7 +97,7 @@ export async function usePrivateServer(folder: string, options: ServerOptions = 
   const watch = (client: pg.Client) => {
     client.once('end', () => {
       if (isClosing || options.onEnd === undefined) return
-      // Thrown to nobody: the process ends, because what it would write now might be lost.
+      // An error that nothing catches ends the process, because what it would write now might be lost.
       revival = revive().catch((error) => {
         queueMicrotask(() => {
           throw error
@@ -277,7 +285,6 @@ async function leave(presence: pg.Client, folder: string): Promise<void> {
   }
 }
 
-const PORT = 5432
 /** as PostgreSQL names it */
 const SOCKET = `.s.PGSQL.${PORT}`
 

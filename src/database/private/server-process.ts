@@ -16,12 +16,15 @@ import { clusterOf, LOG_FILE } from './cluster.ts'
 import { type Programs, programFile } from './programs.ts'
 import { commandAs, type Runner } from './runner.ts'
 
+/** A part of the name of the socket. */
+export const PORT = 5432
+
 const SETTINGS: Readonly<Record<string, string | number>> = {
   // Nobody reaches it but by the socket in its folder, which has mode 0700.
   listen_addresses: '',
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
-  port: 5432,
+  port: PORT,
   // Small enough for 384 MB of memory, with as many connections as commands and services may need.
   shared_buffers: '32MB',
   max_connections: 200,

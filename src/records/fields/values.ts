@@ -102,14 +102,7 @@ export const localDate = (description: string, more?: Partial<ValueNotes>) =>
 export const moment = (description: string) =>
   Type.Refine(
     Type.String({
-      ...notes(
-        description,
-        { key: 'takesMoment' },
-        {
-          reveal: true,
-          form: 'moment',
-        },
-      ),
+      ...notes(description, { key: 'takesMoment' }, { reveal: true, form: 'moment' }),
     }),
     (value) => isLocalDate(value) || parseMoment(value, 'UTC') !== undefined,
   )
@@ -149,13 +142,7 @@ export const amount = (description: string) =>
   Type.Number({
     minimum: -AMOUNT_MAX,
     maximum: AMOUNT_MAX,
-    ...notes(
-      description,
-      { key: 'takesAmount' },
-      {
-        form: 'amount',
-      },
-    ),
+    ...notes(description, { key: 'takesAmount' }, { form: 'amount' }),
   })
 
 export const number = (description: string) =>
