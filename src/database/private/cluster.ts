@@ -1,6 +1,6 @@
 /** The files of the private server: `DATA_DIR/postgres`. */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
@@ -14,6 +14,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemUserName } from '../system-message.ts'
@@ -98,11 +99,22 @@ export const damage = (dataDir: string, reason: string): string =>
 
 export const LOG_FILE = 'postgres.log'
 
+/** Within the cluster, if its server has no socket: the password of both roles. */
+export const PASSWORD_FILE = 'sojourn.password'
+
+export const hasUnixSockets = process.platform !== 'win32'
+
 /**
  * Makes the cluster under another name, so that one that is there is complete.
+ * @param isBySocket whether a socket reaches it; otherwise a password is made
  * @throws if `initdb` fails
  */
-export function createCluster(dataDir: string, programs: Programs, runner: Runner): void {
+export function createCluster(
+  dataDir: string,
+  programs: Programs,
+  runner: Runner,
+  isBySocket = hasUnixSockets,
+): void {
   const made = placeFor(dataDir, runner)
   if (existsSync(made)) {
     throw new Error(
@@ -110,13 +122,15 @@ export function createCluster(dataDir: string, programs: Programs, runner: Runne
     )
   }
   const draft = `${made}.new`
-  rmSync(draft, { recursive: true, force: true })
+  const password = `${made}.${PASSWORD_FILE}`
+  for (const left of [draft, password]) rmSync(left, { recursive: true, force: true })
+  if (!isBySocket) writeFileSync(password, randomBytes(32).toString('hex'), { mode: 0o600 })
   if (runner.kind === 'user') giveTo(runner, draft, dataDir)
   const { command, args, options } = commandAs(runner, programFile(programs.folder, 'initdb'), [
     `--pgdata=${draft}`,
     '--username=postgres',
     // Only the owner of the folder reaches the socket in it.
-    '--auth=trust',
+    ...(isBySocket ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${password}`]),
     '--encoding=UTF8',
     '--locale=C',
     '--data-checksums',
@@ -129,9 +143,10 @@ export function createCluster(dataDir: string, programs: Programs, runner: Runne
     env: { ...process.env, LC_ALL: 'C' },
   })
   if (run.status !== 0) {
-    rmSync(draft, { recursive: true, force: true })
+    for (const left of [draft, password]) rmSync(left, { recursive: true, force: true })
     throw new Error(run.error?.message ?? run.stderr.trim())
   }
+  if (!isBySocket) renameSync(password, join(draft, PASSWORD_FILE))
   renameSync(draft, made)
   if (made !== clusterOf(dataDir)) symlinkSync(made, clusterOf(dataDir))
 }

@@ -9,21 +9,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { FolderGone } from '../database.ts'
 import type { PostgresConnection } from '../postgres-tls.ts'
+import { type Address, HOST, openAddress, passwordOf, portFor, SOCKET } from './address.ts'
 import { clusterOf, createCluster, damage, isNewFolder, placeFor, ROLE, versionProblem } from './cluster.ts'
 import { makeRoom } from './disk-space.ts'
 import { PRESENCE } from './presence-sql.ts'
 import { findPrograms, type Programs } from './programs.ts'
 import { findRunner, type Runner, SHARED_FOLDER } from './runner.ts'
-import {
-  isServing,
-  lastMessages,
-  PORT,
-  readPidFile,
-  signal,
-  startServer,
-  stopServer,
-} from './server-process.ts'
-import { openSocketFolder, type SocketFolder } from './socket-folder.ts'
+import { isServing, lastMessages, readPidFile, signal, startServer, stopServer } from './server-process.ts'
 import { alone } from './start-lock.ts'
 
 /** The folder has no server. The message is a sentence that says why, and what to do. */
@@ -49,6 +41,8 @@ export interface ServerOptions {
   readonly onEnd?: ((sentence: string) => void) | undefined
   /** The folder is removed afterwards, so nothing has to survive. */
   readonly isDiscarded?: boolean | undefined
+  /** Whether a new server has a socket. Tests set it; a system either has Unix sockets or has none. */
+  readonly isBySocket?: boolean | undefined
 }
 
 const START_MS_MAX = 60_000
@@ -71,7 +65,8 @@ export async function usePrivateServer(folder: string, options: ServerOptions = 
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const how = findHow(folder)
   let presence = await alone(folder, () => reach(folder, how, options))
-  const socket = openSocketFolder(clusterOf(folder))
+  const address = openAddress(folder)
+  if (address === undefined) throw new CannotServe(damage(folder, 'its server ended at once'))
   const inode = inodeOf(folder)
   const pid = readPidFile(folder)?.pid
   let isClosing = false
@@ -82,7 +77,7 @@ export async function usePrivateServer(folder: string, options: ServerOptions = 
     for (let waitMs = 100; !isClosing; waitMs = Math.min(waitMs * 2, 5000)) {
       try {
         requireFolder()
-        presence = await alone(folder, () => reach(folder, how, options))
+        presence = await alone(folder, () => reach(folder, how, options, true))
         watch(presence)
         options.onEnd?.('The database server works again.')
         return
@@ -116,9 +111,9 @@ export async function usePrivateServer(folder: string, options: ServerOptions = 
 
   return {
     cluster: realpathSync(clusterOf(folder)),
-    connection: { connectionString: urlOf(socket), ssl: false },
+    connection: { connectionString: urlOf(address), ssl: false },
     async asSuperuser(statements) {
-      const client = superuserOf(socket, ROLE)
+      const client = superuserOf(address, ROLE)
       await client.connect()
       try {
         for (const statement of statements) await client.query(statement)
@@ -130,9 +125,9 @@ export async function usePrivateServer(folder: string, options: ServerOptions = 
       isClosing = true
       clearInterval(looking)
       await revival
-      if (inodeOf(folder) === inode) await alone(folder, () => leave(presence, folder))
+      if (inodeOf(folder) === inode) await alone(folder, () => leave(presence, folder, how))
       else await presence.end().catch(() => {})
-      socket.close()
+      address.close()
     },
   }
 }
@@ -174,41 +169,41 @@ const cacheFolder = () => process.env.XDG_CACHE_HOME ?? join(process.env.HOME ??
 
 const inodeOf = (folder: string) => statSync(clusterOf(folder), { throwIfNoEntry: false })?.ino
 
-/** Connects, and starts the server before that if none answers. Called by one process at a time. */
-async function reach(folder: string, how: How, options: ServerOptions): Promise<pg.Client> {
+/**
+ * Connects, and starts the server before that if none answers. Called by one process at a time.
+ * @param isAgain whether this process has used it before, so that its address must be the same
+ */
+async function reach(folder: string, how: How, options: ServerOptions, isAgain = false): Promise<pg.Client> {
   if (isNewFolder(folder)) {
     options.onCreating?.(asAnother(folder, how.runner))
-    createCluster(folder, how.programs, how.runner)
+    createCluster(folder, how.programs, how.runner, options.isBySocket)
   }
-  const socket = openSocketFolder(clusterOf(folder))
-  try {
-    const running = await connect(socket, () => isServing(folder))
-    if (running !== undefined) return running
-    const problem = versionProblem(folder, how.programs.major) ?? copyProblem(folder)
-    if (problem !== undefined) throw new CannotServe(problem)
-    await makeRoom(realpathSync(clusterOf(folder)))
-    const { child, logged } = startServer(folder, how.programs, how.runner, options.isDiscarded)
-    let hasEnded = false
-    child.once('exit', () => {
-      hasEnded = true
-    })
-    child.once('error', () => {
-      hasEnded = true
-    })
-    const end = performance.now() + START_MS_MAX
-    while (!hasEnded && performance.now() < end) {
-      const started = await connect(socket, () => !hasEnded)
-      if (started !== undefined) {
-        await makeDatabase(started)
-        return started
-      }
-      await pause(POLL_MS)
+  const running = await connect(folder, () => isServing(folder))
+  if (running !== undefined) return running
+  const password = passwordOf(folder)
+  const network = password === undefined ? undefined : { host: HOST, port: await portFor(folder, isAgain) }
+  const problem = versionProblem(folder, how.programs.major) ?? copyProblem(folder)
+  if (problem !== undefined) throw new CannotServe(problem)
+  await makeRoom(realpathSync(clusterOf(folder)))
+  const { child, logged } = startServer(folder, how.programs, how.runner, network, options.isDiscarded)
+  let hasEnded = false
+  child.once('exit', () => {
+    hasEnded = true
+  })
+  child.once('error', () => {
+    hasEnded = true
+  })
+  const end = performance.now() + START_MS_MAX
+  while (!hasEnded && performance.now() < end) {
+    const started = await connect(folder, () => !hasEnded)
+    if (started !== undefined) {
+      await makeDatabase(started, password)
+      return started
     }
-    const messages = lastMessages(folder, logged)
-    throw new CannotServe(NO_SPACE.test(messages) ? full(folder) : damage(folder, messages))
-  } finally {
-    socket.close()
+    await pause(POLL_MS)
   }
+  const messages = lastMessages(folder, logged)
+  throw new CannotServe(NO_SPACE.test(messages) ? full(folder) : damage(folder, messages))
 }
 
 function asAnother(folder: string, runner: Runner): string | undefined {
@@ -238,10 +233,13 @@ function copyProblem(folder: string): string | undefined {
 }
 
 /** @returns undefined if no server listens @throws {CannotServe} if this user may not connect */
-async function connect(socket: SocketFolder, isStarting: () => boolean): Promise<pg.Client | undefined> {
+async function connect(folder: string, isStarting: () => boolean): Promise<pg.Client | undefined> {
   const end = performance.now() + START_MS_MAX
   while (true) {
-    const client = superuserOf(socket, 'postgres')
+    const address = openAddress(folder)
+    // Another program may have the port of a server that was killed, and must not be offered the password.
+    if (address === undefined || (address.password !== undefined && !isServing(folder))) return undefined
+    const client = superuserOf(address, 'postgres')
     try {
       await client.connect()
       await client.query('select pg_advisory_lock_shared($1)', [PRESENCE])
@@ -255,29 +253,34 @@ async function connect(socket: SocketFolder, isStarting: () => boolean): Promise
       // It starts, recovers, or ends.
       if (!/^57P0[123]$/.test(code) || !isStarting()) return undefined
       if (performance.now() > end) throw error
+    } finally {
+      address.close()
     }
     await pause(POLL_MS)
   }
 }
 
 /** Harmless if they exist. */
-async function makeDatabase(client: pg.Client): Promise<void> {
+async function makeDatabase(client: pg.Client, password: string | undefined): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(
     'select exists (select from pg_roles where rolname = $1) as role, exists (select from pg_database where datname = $1) as database',
     [ROLE],
   )
-  if (!rows[0]?.role) await client.query(`create role ${ROLE} login`)
+  if (!rows[0]?.role) {
+    const secret = password === undefined ? '' : ` password ${client.escapeLiteral(password)}`
+    await client.query(`create role ${ROLE} login${secret}`)
+  }
   if (!rows[0]?.database) await client.query(`create database ${ROLE} owner ${ROLE}`)
 }
 
 /** Stops the server unless another process uses it. Called by one process at a time. */
-async function leave(presence: pg.Client, folder: string): Promise<void> {
+async function leave(presence: pg.Client, folder: string, { programs }: How): Promise<void> {
   try {
     await presence.query('select pg_advisory_unlock_shared($1)', [PRESENCE])
     const { rows } = await presence.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
       PRESENCE,
     ])
-    if (rows[0]?.last) await stopServer(folder)
+    if (rows[0]?.last) await stopServer(folder, programs)
   } catch {
     // The server has ended already.
   } finally {
@@ -285,13 +288,11 @@ async function leave(presence: pg.Client, folder: string): Promise<void> {
   }
 }
 
-/** as PostgreSQL names it */
-const SOCKET = `.s.PGSQL.${PORT}`
-
-function superuserOf({ path }: SocketFolder, database: string): pg.Client {
+function superuserOf({ host, port, password }: Address, database: string): pg.Client {
   const client = new pg.Client({
-    host: path,
-    port: PORT,
+    host,
+    port,
+    password,
     user: 'postgres',
     database,
     ssl: false,
@@ -303,5 +304,5 @@ function superuserOf({ path }: SocketFolder, database: string): pg.Client {
   return client
 }
 
-const urlOf = ({ path }: SocketFolder) =>
-  `postgres://${ROLE}@localhost:${PORT}/${ROLE}?host=${encodeURIComponent(path)}`
+const urlOf = ({ host, port, password = '' }: Address) =>
+  `postgres://${ROLE}${password && `:${password}`}@localhost:${port}/${ROLE}?host=${encodeURIComponent(host)}`

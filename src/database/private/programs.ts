@@ -29,7 +29,7 @@ const MAJOR_MIN = 15
 
 const SUFFIX = process.platform === 'win32' ? '.exe' : ''
 
-export const programFile = (folder: string, name: 'initdb' | 'postgres'): string =>
+export const programFile = (folder: string, name: 'initdb' | 'postgres' | 'pg_ctl'): string =>
   join(folder, `${name}${SUFFIX}`)
 
 /**

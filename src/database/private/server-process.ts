@@ -1,5 +1,5 @@
 /** The process of a private server: its settings, start and end. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
   closeSync,
   fstatSync,
@@ -19,12 +19,15 @@ import { commandAs, type Runner } from './runner.ts'
 /** A part of the name of the socket. */
 export const PORT = 5432
 
-const SETTINGS: Readonly<Record<string, string | number>> = {
-  // Nobody reaches it but by the socket in its folder, which has mode 0700.
+/** Nobody reaches it but by the socket in its folder, which has mode 0700. */
+const BY_SOCKET = {
   listen_addresses: '',
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
   port: PORT,
+}
+
+const SETTINGS: Readonly<Record<string, string | number>> = {
   // Small enough for 384 MB of memory, with as many connections as commands and services may need.
   shared_buffers: '32MB',
   max_connections: 200,
@@ -37,7 +40,7 @@ const SETTINGS: Readonly<Record<string, string | number>> = {
   max_logical_replication_workers: 0,
   autovacuum_max_workers: 1,
   // A container's /dev/shm may be small, or missing.
-  dynamic_shared_memory_type: 'mmap',
+  ...(process.platform !== 'win32' && { dynamic_shared_memory_type: 'mmap' }),
   // Nobody follows its log.
   wal_level: 'minimal',
   max_wal_senders: 0,
@@ -68,15 +71,28 @@ export interface Started {
   readonly logged: number
 }
 
-/** Starts the server; it goes on when this process ends. */
+/** Windows finds its own libraries by these. */
+const inherited = () =>
+  process.platform === 'win32'
+    ? { SystemRoot: process.env.SystemRoot, TEMP: process.env.TEMP, TMP: process.env.TMP }
+    : {}
+
+/**
+ * Starts the server; it goes on when this process ends.
+ * @param network where it listens; undefined for a socket in its folder
+ */
 export function startServer(
   dataDir: string,
   programs: Programs,
   runner: Runner,
+  network: { readonly host: string; readonly port: number } | undefined,
   isDiscarded = false,
 ): Started {
   const settings = {
     ...SETTINGS,
+    ...(network
+      ? { listen_addresses: network.host, unix_socket_directories: '', port: network.port }
+      : BY_SOCKET),
     ...(programs.major >= 18 && SINCE_18),
     ...(isDiscarded && { fsync: 'off' }),
   }
@@ -95,7 +111,7 @@ export function startServer(
       // In a group of its own, so that Ctrl-C in a terminal ends the command, and the server after it.
       detached: true,
       stdio: ['ignore', log, log],
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      env: { ...inherited(), PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     })
     child.unref()
     return { child, logged }
@@ -132,6 +148,8 @@ export interface PidFile {
   readonly pid: number
   /** the folder of the files as it was called when the server started */
   readonly original: string
+  /** undefined while it starts */
+  readonly port: number | undefined
 }
 
 /** `postmaster.pid`; undefined if there is none. */
@@ -139,7 +157,7 @@ export function readPidFile(dataDir: string): PidFile | undefined {
   try {
     const lines = readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8').split('\n')
     const pid = Number(lines[0])
-    return pid > 0 ? { pid, original: lines[1] ?? '' } : undefined
+    return pid > 0 ? { pid, original: lines[1] ?? '', port: Number(lines[3]) || undefined } : undefined
   } catch {
     return undefined
   }
@@ -147,10 +165,16 @@ export function readPidFile(dataDir: string): PidFile | undefined {
 
 const POLL_MS = 10
 
-/** Ends the server: its connections are closed and what is committed is written. Resolves when it has ended. */
-export async function stopServer(dataDir: string): Promise<void> {
+/**
+ * Ends the server: its connections are closed and what is committed is written. Resolves when it has ended.
+ * @param programs those that can stop it without a signal, which on Windows ends a process at once
+ */
+export async function stopServer(dataDir: string, programs?: Programs): Promise<void> {
   const { pid } = readPidFile(dataDir) ?? {}
-  if (pid === undefined || !signal(pid, process.platform === 'win32' ? 'SIGTERM' : 'SIGINT')) return
+  if (pid === undefined) return
+  if (process.platform === 'win32' && programs !== undefined) {
+    spawnSync(programFile(programs.folder, 'pg_ctl'), ['stop', '--mode=fast', '-D', clusterOf(dataDir)])
+  } else if (!signal(pid, 'SIGINT')) return
   while (readPidFile(dataDir)?.pid === pid && isServing(dataDir)) await pause(POLL_MS)
 }
 

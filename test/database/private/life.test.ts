@@ -1,9 +1,10 @@
 /** Who needs the database of a folder starts its server; who ends last stops it, however the others ended. */
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { usePrivateServer } from '../../../src/database/private/private-server.ts'
+import { type PrivateServer, usePrivateServer } from '../../../src/database/private/private-server.ts'
 import { isServing, readPidFile, signal } from '../../../src/database/private/server-process.ts'
 import { CENTER, json, newFolder, sojourn, startServe, startSojourn } from '../../commands/sojourn.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -151,6 +152,80 @@ describe('the server of a folder', () => {
     expect(await json(['centers', 'list'], { DATA_DIR: moved })).toHaveLength(1)
     expect(existsSync(folder)).toBe(false)
     renameSync(moved, folder)
+  })
+})
+
+describe('where there are no Unix sockets', () => {
+  const newNetworkFolder = async () => {
+    const folder = join(makeTemporaryFolder(), 'data')
+    await (await usePrivateServer(folder, { isBySocket: false })).close()
+    return folder
+  }
+  const withPassword = (server: PrivateServer, password: string) => {
+    const url = new URL(server.connection.connectionString)
+    url.password = password
+    return new pg.Client({ connectionString: url.href, ssl: false })
+  }
+
+  test('the server is reached at 127.0.0.1, with a password that only its owner can read', async () => {
+    const folder = join(makeTemporaryFolder(), 'data')
+    const server = await usePrivateServer(folder, { isBySocket: false })
+    onTestFinished(() => server.close())
+    const cluster = join(folder, 'postgres')
+    const password = join(cluster, 'sojourn.password')
+    expect(statSync(password).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).filter((name) => name.includes('password'))).toEqual([])
+    expect(readdirSync(cluster).filter((name) => name.startsWith('.s.PGSQL'))).toEqual([])
+    const client = withPassword(server, readFileSync(password, 'latin1'))
+    await client.connect()
+    const { rows } = await client.query(
+      "select current_setting('listen_addresses') as address, current_setting('password_encryption') as password, rolsuper from pg_roles where rolname = current_user",
+    )
+    expect(rows).toEqual([{ address: '127.0.0.1', password: 'scram-sha-256', rolsuper: false }])
+    await client.end()
+    for (const wrong of ['', 'wrong', 'sojourn'])
+      await expect(withPassword(server, wrong).connect()).rejects.toThrow(/password/)
+    expect(readFileSync(join(folder, 'postgres.log'), 'utf8')).not.toContain(readFileSync(password, 'latin1'))
+  })
+
+  test('a service and commands share it, it is started again at its port, and the last one stops it', async () => {
+    const folder = await newNetworkFolder()
+    const env = { DATA_DIR: folder }
+    const service = await startServe(env)
+    await json(['import', '-'], env, CENTER)
+    const before = readPidFile(folder)
+    signal(before?.pid ?? 0, 'SIGKILL')
+    await expect
+      .poll(async () => [
+        pidOf(folder) !== before?.pid,
+        (await fetch(`${service.address}/health/ready`)).status,
+      ])
+      .toEqual([true, 200])
+    expect(readPidFile(folder)?.port).toBe(before?.port)
+    expect(await json(['centers', 'list'], env)).toHaveLength(1)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toMatchObject({ code: 0 })
+    expect(isServing(folder)).toBe(false)
+  })
+
+  test('another program that has the port of a killed server gets no password, and the server another port', async () => {
+    const folder = await newNetworkFolder()
+    const first = await usePrivateServer(folder)
+    const { pid, port } = readPidFile(folder) ?? { pid: 0, port: 0 }
+    signal(pid, 'SIGKILL')
+    await ended(folder)
+    await first.close()
+    let asked = 0
+    const other = createServer((socket) => {
+      asked += 1
+      socket.end()
+    })
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+    onTestFinished(() => void other.close())
+    const second = await usePrivateServer(folder)
+    expect(readPidFile(folder)?.port).not.toBe(port)
+    expect(asked).toBe(0)
+    await second.close()
   })
 })
 
