@@ -27,23 +27,34 @@ export function killAll(): void {
 }
 
 /** Runs a command to its end. After `msMax` it is killed, and its code is null. */
-export async function sojourn(
+export const sojourn = (
+  dataDir: string,
+  args: readonly string[],
+  stdin?: string,
+  msMax?: number,
+): Promise<Ended> => begin(dataDir, args, stdin, msMax).ended
+
+/** Starts a command. */
+export function begin(
   dataDir: string,
   args: readonly string[],
   stdin?: string,
   msMax = 120_000,
-): Promise<Ended> {
+): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const began = performance.now()
   const child = start(dataDir, args)
   child.stdin?.end(stdin)
   const timer = setTimeout(() => child.kill('SIGKILL'), msMax)
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'close'),
-    textOf(child.stdout),
-    textOf(child.stderr),
-  ])
-  clearTimeout(timer)
-  return { code, stdout, stderr, ms: Math.round(performance.now() - began) }
+  const ended = async () => {
+    const [[code], stdout, stderr] = await Promise.all([
+      once(child, 'close'),
+      textOf(child.stdout),
+      textOf(child.stderr),
+    ])
+    clearTimeout(timer)
+    return { code, stdout, stderr, ms: Math.round(performance.now() - began) }
+  }
+  return { child, ended: ended() }
 }
 
 export interface Served {
