@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseEncoding, compress, type Encoding } from '../../src/answer/encodings.ts'
+import { chooseEncoding, compress, compressCached, type Encoding } from '../../src/answer/encodings.ts'
 
 const DECODE: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
@@ -47,6 +47,15 @@ describe('the encoding', () => {
     [';q=1', undefined],
   ] as const)('asked for with %j is %j', (header, encoding) => {
     expect(chooseEncoding(header)).toBe(encoding)
+  })
+
+  it('of a file that everybody gets is the smallest', async () => {
+    expect(chooseEncoding('gzip, deflate, br, zstd', 'file')).toBe('br')
+    expect(chooseEncoding('gzip, zstd', 'file')).toBe('zstd')
+    const text = Buffer.from(Array.from({ length: 2000 }, (_, n) => `line ${n * n}`).join('\n'))
+    const packed = await compressCached('br', text)
+    expect(brotliDecompressSync(packed).equals(text)).toBe(true)
+    expect(packed.length).toBeLessThan((await compress('br', text)).length)
   })
 
   it('is one that the client named or left open, whatever it sends', () => {

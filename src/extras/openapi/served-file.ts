@@ -113,7 +113,9 @@ export function servedFile(
   }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const encoding =
-      bytes.length < COMPRESSED_BYTES_MIN ? undefined : chooseEncoding(request.headers['accept-encoding'])
+      bytes.length < COMPRESSED_BYTES_MIN
+        ? undefined
+        : chooseEncoding(request.headers['accept-encoding'], 'file')
     reply.headers({ ...all, 'x-request-id': request.id })
     if (encoding !== undefined) reply.header('etag', `"${tag}-${encoding}"`)
     if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
