@@ -30,6 +30,16 @@ const row = (levels: Readonly<Record<string, number>>) => (one: Requirement) => 
   return `| ${number} | ${levels[number]} | ${status} | ${cell(words)} | ${where} |`
 }
 
+/** What does not apply in a chapter, in one row: requirements with the same reason next to each other. */
+function notApplicable(rows: readonly Requirement[], levels: Readonly<Record<string, number>>): string[] {
+  if (rows.length === 0) return []
+  const reasons = [...Map.groupBy(rows, ({ words }) => words)].map(
+    ([words, of]) => `${cell(words)} (${of.map(({ number }) => number).join(', ')})`,
+  )
+  const all = [...new Set(rows.map(({ number }) => levels[number]))].sort().join(', ')
+  return [`| ${rows.length} more | ${all} | not applicable | ${reasons.join('; ')} |  |`]
+}
+
 export function asvsPage(): string {
   const { repository, commit, levels } = standard()
   const all = register()
@@ -38,7 +48,11 @@ export function asvsPage(): string {
     return `| ${level} | ${of.length} | ${STATUSES.map((status) => of.filter((one) => one.status === status).length).join(' | ')} |`
   })
   const chapters = Object.entries(CHAPTERS).map(([chapter, title]) => {
-    const rows = all.filter(({ number }) => number.startsWith(`${chapter}.`)).map(row(levels))
+    const of = all.filter(({ number }) => number.startsWith(`${chapter}.`))
+    const [apply, others] = [true, false].map((is) =>
+      of.filter(({ status }) => (status !== 'not applicable') === is),
+    )
+    const rows = [...(apply ?? []).map(row(levels)), ...notApplicable(others ?? [], levels)]
     return `## V${chapter} ${title}
 
 | number | level | status | in our words | implemented in; test that fails without it |
@@ -55,7 +69,7 @@ ${rows.join('\n')}`
 All ${all.length} requirements of the OWASP Application Security Verification Standard 5.0.0, by number. What a requirement says
 is in the [standard](${repository}) itself (the list of numbers and levels is that of commit \`${commit}\`); the words here are
 ours, and say what Sojourn does. *met* names the files that implement it and a test that fails without it. *not applicable*
-gives the reason, and *open* what is done instead. [Security](security.md) has the threat model and the attacks that were tried.
+gives the reason, in one row for each chapter, and *open* what is done instead. [Security](security.md) has the threat model and the attacks that were tried.
 
 | level | requirements | met | not applicable | open |
 |---|---|---|---|---|

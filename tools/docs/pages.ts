@@ -20,12 +20,13 @@ import { metricsBlock } from './metrics-block.ts'
 import { RECIPE_BLOCKS } from './recipes-block.ts'
 import { recordsBlock } from './records-block.ts'
 import { presetsBlock, scopesBlock } from './scopes-block.ts'
-import { testsBlock } from './tests-block.ts'
+import { clauseTestsBlock, testsBlock } from './tests-block.ts'
 
 /** Parts of pages, between `<!-- printed: NAME -->` and `<!-- end -->`. */
 export const BLOCKS: Readonly<Record<string, () => string>> = {
   actions: actionsBlock,
   checks: checksBlock,
+  'clause-tests': clauseTestsBlock,
   alerts: alertsBlock,
   'command-line': commandLineBlock,
   ...DEPLOY_BLOCKS,
