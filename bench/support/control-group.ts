@@ -32,6 +32,17 @@ export class ControlGroup {
     return Number(readFileSync(join(this.#path, file), 'utf8')) / 1024 / 1024
   }
 
+  /** Memory of all its processes now, in MB; what several of them share is counted once. */
+  allProcessesMb(): number {
+    return this.#pids()
+      .map((pid) => /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1])
+      .reduce((sum, kb) => sum + Number(kb ?? 0) / 1024, 0)
+  }
+
+  #pids(): string[] {
+    return readFileSync(this.processes, 'utf8').trim().split('\n')
+  }
+
   /** How often the system ended a process because the limit was reached. */
   outOfMemory(): number {
     const file = this.#isSecond ? 'memory.events' : 'memory.oom_control'

@@ -29,7 +29,11 @@ Examples:
       const config = readConfig(context.env)
       // Imported only here, so that other commands do not load the whole service.
       const { openDatabase } = await import('../database/open.ts')
-      const { runService } = await import('./run-service.ts')
+      let loading: Promise<typeof import('./run-service.ts')> | undefined
+      const loadService = () => {
+        loading ??= import('./run-service.ts')
+        return loading
+      }
       const { workerOf } = await import('./workers/worker.ts')
       const worker = workerOf(context.env)
       const ending = endAtOnceOnSignals(worker?.orders)
@@ -45,9 +49,14 @@ Examples:
         purpose: 'serve',
         migrate: options.migrate,
         onChange: warn,
-        onCreating: tellCreating(context),
+        onCreating(folder, note) {
+          tellCreating(context)(folder, note)
+          // Another process makes the files, which takes as long.
+          loadService().catch(() => {})
+        },
         onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
       })
+      const { runService } = await loadService()
       const { keepLog } = await import('./erasure-log.ts')
       await keepLog(context, database, config.dataDir)
       const centers = (await database.query<CenterRow>(selectCenters())).length

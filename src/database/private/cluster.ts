@@ -1,5 +1,5 @@
 /** The files of the private server: `DATA_DIR/postgres`. */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { systemUserName } from '../system-message.ts'
 import { type Programs, programFile } from './programs.ts'
 import { commandAs, makePublicFolder, mayPass, type Runner, SHARED_FOLDER } from './runner.ts'
@@ -102,19 +103,21 @@ export const LOG_FILE = 'postgres.log'
 /** Within the cluster, if its server has no socket: the password of both roles. */
 export const PASSWORD_FILE = 'sojourn.password'
 
+const run = promisify(execFile)
+
 export const hasUnixSockets = process.platform !== 'win32'
 
 /**
- * Makes the cluster under another name, so that one that is there is complete.
+ * Makes the cluster under another name, so that one that is there is complete. The process does other work meanwhile.
  * @param isBySocket whether a socket reaches it; otherwise a password is made
  * @throws if `initdb` fails
  */
-export function createCluster(
+export async function createCluster(
   dataDir: string,
   programs: Programs,
   runner: Runner,
   isBySocket = hasUnixSockets,
-): void {
+): Promise<void> {
   const made = placeFor(dataDir, runner)
   if (existsSync(made)) {
     throw new Error(
@@ -135,16 +138,17 @@ export function createCluster(
     '--locale=C',
     '--data-checksums',
   ])
-  const run = spawnSync(command, args, {
-    ...options,
-    encoding: 'utf8',
-    cwd: dirname(draft),
-    timeout: 300_000,
-    env: { ...process.env, LC_ALL: 'C' },
-  })
-  if (run.status !== 0) {
+  try {
+    await run(command, args, {
+      ...options,
+      cwd: dirname(draft),
+      timeout: 300_000,
+      env: { ...process.env, LC_ALL: 'C' },
+    })
+  } catch (error) {
     for (const left of [draft, password]) rmSync(left, { recursive: true, force: true })
-    throw new Error(run.error?.message ?? run.stderr.trim())
+    const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+    throw printed === '' ? error : new Error(printed)
   }
   if (!isBySocket) renameSync(password, join(draft, PASSWORD_FILE))
   renameSync(draft, made)

@@ -176,7 +176,7 @@ const inodeOf = (folder: string) => statSync(clusterOf(folder), { throwIfNoEntry
 async function reach(folder: string, how: How, options: ServerOptions, isAgain = false): Promise<pg.Client> {
   if (isNewFolder(folder)) {
     options.onCreating?.(asAnother(folder, how.runner))
-    createCluster(folder, how.programs, how.runner, options.isBySocket)
+    await createCluster(folder, how.programs, how.runner, options.isBySocket)
   }
   const running = await connect(folder, () => isServing(folder))
   if (running !== undefined) return running

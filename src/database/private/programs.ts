@@ -63,15 +63,11 @@ function* candidates(copies: string, reasons: string[]): Generator<string> {
 
 /** @returns the reason if they do not run */
 export function versionOf(folder: string, runner: Runner): Programs | string {
-  let major = 0
-  for (const name of ['initdb', 'postgres'] as const) {
-    const file = programFile(folder, name)
-    const { command, args, options } = commandAs(runner, file, ['--version'])
-    const run = spawnSync(command, args, { ...options, encoding: 'utf8', cwd: '/', timeout: 30_000 })
-    if (run.status !== 0) return `${file} does not run: ${run.error?.message ?? run.stderr.trim()}`
-    major = Number(/\) (\d+)/.exec(run.stdout)?.[1] ?? 0)
-  }
-  return { folder, major }
+  const file = programFile(folder, 'postgres')
+  const { command, args, options } = commandAs(runner, file, ['--version'])
+  const run = spawnSync(command, args, { ...options, encoding: 'utf8', cwd: '/', timeout: 30_000 })
+  if (run.status !== 0) return `${file} does not run: ${run.error?.message ?? run.stderr.trim()}`
+  return { folder, major: Number(/\) (\d+)/.exec(run.stdout)?.[1] ?? 0) }
 }
 
 /** The folder `native` of this platform's package; undefined if it is not installed. */

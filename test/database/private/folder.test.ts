@@ -142,7 +142,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     if ('missing' in programs) throw new Error(programs.missing)
     const folder = join(makeTemporaryFolder(), below)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    createCluster(folder, programs, runner)
+    await createCluster(folder, programs, runner)
     const cluster = fs.realpathSync(join(folder, 'postgres'))
     onTestFinished(() => rmSync(cluster, { recursive: true, force: true }))
     expect(cluster.startsWith(below === '' ? folder : SHARED_FOLDER)).toBe(true)
@@ -154,7 +154,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     // It is not replaced when its link is deleted.
     rmSync(folder, { recursive: true })
     mkdirSync(folder)
-    expect(() => createCluster(folder, programs, runner)).toThrow(
+    await expect(createCluster(folder, programs, runner)).rejects.toThrow(
       `its database of before is still in ${cluster}. To use that, run "ln -s ${cluster} ${folder}/postgres"`,
     )
   })
