@@ -20,32 +20,6 @@ import { createStreamSlots } from './answer/stream-slots.ts'
 import { requireTransportSecurity } from './answer/strict-transport.ts'
 import { pruneActionAnswers } from './api/actions/prune-answers.ts'
 import { serveActions } from './api/actions/serve-actions.ts'
-import { listChanges } from './api/changes/list-changes.ts'
-import { streamChanges } from './api/changes/stream-changes.ts'
-import { dismissContradiction } from './api/contradictions/dismiss-contradiction.ts'
-import { listContradictions } from './api/contradictions/list-contradictions.ts'
-import { startContradictions } from './api/contradictions/start-contradictions.ts'
-import { guestArrivals } from './api/guests/guest-arrivals.ts'
-import { listGuests } from './api/guests/list-guests.ts'
-import { matchGuests } from './api/guests/match-guests.ts'
-import { createGetMe } from './api/me/get-me.ts'
-import { listFields } from './api/me/list-fields.ts'
-import { acknowledgeChanges } from './api/meals/acknowledge-changes.ts'
-import { confirmSheet } from './api/meals/confirm-sheet.ts'
-import { mealPortions } from './api/meals/meal-portions.ts'
-import { mealSheet } from './api/meals/meal-sheets.ts'
-import { mealSkippingReport } from './api/meals/meal-skipping-report.ts'
-import { pruneSheets } from './api/meals/prune-sheets.ts'
-import { storeSheet } from './api/meals/store-sheet.ts'
-import { createCutOffTaker, takeCutOffsEachMinute } from './api/meals/take-cut-offs.ts'
-import { getOrder } from './api/orders/get-order.ts'
-import { listOrders } from './api/orders/list-orders.ts'
-import { orderControl } from './api/orders/order-control.ts'
-import { listRooms } from './api/rooms/list-rooms.ts'
-import { search } from './api/search/search.ts'
-import { listSessions } from './api/sessions/list-sessions.ts'
-import { sessionCalendar } from './api/sessions/session-calendar.ts'
-import { listSources } from './api/sources/list-sources.ts'
 import type { AppOptions } from './app-options.ts'
 import { createAudit } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
@@ -53,58 +27,12 @@ import { pruneRefusals } from './audit/refusals/prune-refusals.ts'
 import { createRefusalRecord, noteRefusal } from './audit/refusals/record-refusals.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
 import { createChangeLog } from './changes/change-log.ts'
-import { pruneChanges } from './changes/prune-changes.ts'
 import { readConfig } from './config/config.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { createDatabaseQueue } from './database/database-queue.ts'
 import { completeRewrites } from './database/rewrite-files.ts'
 import { errors } from './errors/api-error.ts'
-import { addReportAction } from './extras/administration/add-report.ts'
-import { addWebhookAction } from './extras/administration/add-webhook.ts'
-import { createDeviceLinkAction } from './extras/administration/create-device-link.ts'
-import { createKeyAction } from './extras/administration/create-key.ts'
-import { createLinkAction } from './extras/administration/create-link.ts'
-import { describeKeyAction } from './extras/administration/describe-key.ts'
-import { getSettings } from './extras/administration/get-settings.ts'
-import { listCenterSources } from './extras/administration/list-center-sources.ts'
-import { listDevices } from './extras/administration/list-devices.ts'
-import { createListKeys } from './extras/administration/list-keys.ts'
-import { createListLinks } from './extras/administration/list-links.ts'
-import { listReads } from './extras/administration/list-reads.ts'
-import { createListReports } from './extras/administration/list-reports.ts'
-import { listWebhooks } from './extras/administration/list-webhooks.ts'
-import { removeReportAction } from './extras/administration/remove-report.ts'
-import { removeSourceAction } from './extras/administration/remove-source.ts'
-import { removeWebhookAction } from './extras/administration/remove-webhook.ts'
-import { revokeDeviceLinkAction } from './extras/administration/revoke-device-link.ts'
-import { revokeKeyAction } from './extras/administration/revoke-key.ts'
-import { revokeLinkAction } from './extras/administration/revoke-link.ts'
-import { rotateKeyAction } from './extras/administration/rotate-key.ts'
-import { runReportAction } from './extras/administration/run-report.ts'
-import { setCenterAction } from './extras/administration/set-center.ts'
-import { setDietAction } from './extras/administration/set-diet.ts'
-import { setNoticeAddressesAction } from './extras/administration/set-notice-addresses.ts'
-import { setSourceAction } from './extras/administration/set-source.ts'
-import { testWebhookAction } from './extras/administration/test-webhook.ts'
-import { assistants } from './extras/assistants/extra.ts'
-import { ASSISTANTS_PATH } from './extras/assistants/serve-assistants.ts'
-import { console } from './extras/console/extra.ts'
-import { erasePerson } from './extras/data-rights/erase-person.ts'
-import { findPerson } from './extras/data-rights/find-person.ts'
-import { showPerson } from './extras/data-rights/show-person.ts'
-import { devices } from './extras/devices/extra.ts'
-import { SIGN_IN_DEVICE_PATH } from './extras/devices/serve-devices.ts'
-import type { Extra, Service } from './extras/extra.ts'
-import { guide } from './extras/guide/extra.ts'
-import { links } from './extras/links/extra.ts'
-import { notices } from './extras/notices/extra.ts'
-import { reference } from './extras/openapi/extra.ts'
-import { printersOf } from './extras/reports/destinations/to-printer.ts'
-import { reports } from './extras/reports/extra.ts'
-import { usage } from './extras/usage/extra.ts'
-import { getUsage } from './extras/usage/get-usage.ts'
-import { webhooks } from './extras/webhooks/extra.ts'
 import { pruneDeliveryAnswers } from './intake/port/idempotency.ts'
 import { isIntake } from './intake/port/intake-server.ts'
 import { createIntakeCors, createOwnOrigin } from './intake/port/own-origin.ts'
@@ -118,97 +46,19 @@ import { failedDailyWork, onceADay } from './monitoring/once-a-day.ts'
 import { registerSecurityTxt } from './monitoring/security-txt.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { addServiceMetrics } from './monitoring/service-metrics.ts'
-import { type Action, actionPath } from './request/action.ts'
+import type { Service } from './part.ts'
+import { ASSISTANTS_PATH } from './parts/assistants/serve-assistants.ts'
+import { SIGN_IN_DEVICE_PATH } from './parts/devices/serve-devices.ts'
+import { printersOf } from './parts/reports/destinations/to-printer.ts'
+import { ACTIONS, OPERATIONS, PARTS, STREAMS } from './parts.ts'
+import { actionPath } from './request/action.ts'
 import { boundConnections } from './request/connections/connections.ts'
 import { registerStopping } from './request/connections/stopping.ts'
-import type { Operation } from './request/operation.ts'
 import { pathOf } from './request/parameters.ts'
-import type { StreamOperation } from './request/stream-operation.ts'
 import type { Tracing } from './tracing/tracing.ts'
-
-/** What a key may do: each operation and action with its scope. */
-const scoped = () => [...OPERATIONS, ...ACTIONS]
-
-/** The operations of the interface in the order of its specification, then the additional ones. */
-export const OPERATIONS: readonly Operation[] = [
-  listGuests,
-  mealSkippingReport,
-  listOrders,
-  getOrder,
-  orderControl,
-  listSessions,
-  listRooms,
-  mealPortions,
-  mealSheet,
-  sessionCalendar,
-  guestArrivals,
-  matchGuests,
-  search,
-  listContradictions,
-  listChanges,
-  listSources,
-  createListKeys(scoped),
-  listDevices,
-  getSettings,
-  createListLinks(() => OPERATIONS),
-  listCenterSources,
-  createListReports(() => OPERATIONS),
-  listWebhooks,
-  listReads,
-  getUsage,
-  createGetMe(scoped),
-  listFields,
-]
-
-/** The streaming operations. */
-export const STREAMS: readonly StreamOperation[] = [streamChanges]
-
-/** The actions (ruling 48). */
-export const ACTIONS: readonly Action[] = [
-  storeSheet,
-  confirmSheet,
-  acknowledgeChanges,
-  dismissContradiction,
-  createKeyAction,
-  describeKeyAction,
-  rotateKeyAction,
-  revokeKeyAction,
-  createDeviceLinkAction,
-  revokeDeviceLinkAction,
-  createLinkAction,
-  revokeLinkAction,
-  setSourceAction,
-  removeSourceAction,
-  setNoticeAddressesAction,
-  setCenterAction,
-  setDietAction,
-  addReportAction,
-  runReportAction,
-  removeReportAction,
-  addWebhookAction,
-  testWebhookAction,
-  removeWebhookAction,
-  findPerson,
-  showPerson,
-  erasePerson,
-]
 
 /** Of settings that are left out. */
 const DEFAULTS = readConfig({})
-
-/** What the service can do without, in the order in which it is started and its routes are added. */
-export const EXTRAS: readonly Extra[] = [
-  usage,
-  webhooks,
-  notices,
-  links,
-  devices,
-  reports,
-  assistants,
-  reference,
-  guide,
-  console,
-]
 
 /** The whole import, which only a service with an intake port needs. */
 const loadIntake = () => import('./intake/port/serve-intake.ts')
@@ -357,7 +207,6 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   if (pruning !== undefined) onceADay(app, 'the audit trail', pruning.prune)
 
   const prunings = [
-    ['recorded changes', options.changesDays, pruneChanges],
     ['the log of imports', options.importsDays, pruneImports],
     ['records of refused requests', options.refusalsDays, pruneRefusals],
   ] as const
@@ -365,8 +214,6 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     if (days !== undefined) onceADay(app, what, () => prune(options.database, days))
   }
 
-  onceADay(app, 'kitchen sheets', () => pruneSheets(options.database))
-  takeCutOffsEachMinute(app, createCutOffTaker(options.database, clock))
   onceADay(app, 'answers to actions', () => pruneActionAnswers(options.database))
 
   const metrics = createMetrics(app)
@@ -381,9 +228,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     metrics,
     onBrokenOff: (report) => void interrupted.push(report),
   }
-  for (const { start } of EXTRAS) start?.(service)
-
-  if (options.evaluatesContradictions) startContradictions(app, options.database, databaseClock.now)
+  for (const { start } of PARTS) start?.(service)
 
   const queue = createDatabaseQueue(options.database.readsMax, undefined, options.database.togetherMax)
   const ownCache = createAnswerCache({
@@ -472,7 +317,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     },
   })
   const serving = { ...service, operations, streams: STREAMS, actions, publicUrl, handlerOf }
-  for (const { serve } of EXTRAS) serve?.(serving)
+  for (const { serve } of PARTS) serve?.(serving)
   registerHealth(app, options.database, audit, options.metricsToken)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app

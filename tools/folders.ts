@@ -2,7 +2,7 @@
  * The folders of `src/` and what each may import. This is the only place that says so; docs/architecture.md is printed
  * from it, and a test checks it. A folder imports only folders below it, so there are no cycles.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Folder {
@@ -27,7 +27,7 @@ const FOR_OPERATIONS = [
 ] as const
 
 /** From top to bottom. */
-const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
+const TOP: Readonly<Record<string, Folder>> = {
   'main.ts': { what: 'the `sojourn` command', mayImport: 'all' },
   commands: {
     what: 'one short file for each command; `program.ts` lists them',
@@ -37,18 +37,26 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
     what: 'the service with all its routes',
     mayImport: 'all',
   },
-  'extras/guide': {
+  'parts.ts': {
+    what: 'the list of all parts',
+    mayImport: 'all',
+  },
+}
+
+const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
+  'parts/guide': {
     what: 'the documentation as pages at `/docs/guide`, made from `docs/` when they are first read',
-    mayImport: ['extras/extra.ts', 'extras/openapi', 'errors'],
+    mayImport: ['part.ts', 'parts/openapi', 'errors'],
   },
-  'extras/console': {
+  'parts/console': {
     what: 'serves the console at `/console`: its modules without their types, in a few scripts, a second after the start',
-    mayImport: ['extras/extra.ts', 'extras/openapi', 'database', 'errors'],
+    mayImport: ['part.ts', 'parts/openapi', 'database', 'errors'],
   },
-  'extras/data-rights': {
+  'parts/data-rights': {
     what: 'a person’s rights: exporting and erasing everything stored about them',
     mayImport: [
-      'extras/openapi/markup.ts',
+      'part.ts',
+      'parts/openapi/markup.ts',
       'request',
       'api/guests',
       'api/contradictions',
@@ -63,26 +71,19 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/cells': {
+  'parts/cells': {
     what: 'several databases behind one proxy: the map from keys to cells, HAProxy’s runtime socket, and moving a center',
     mayImport: ['audit', 'config', 'access/keys', 'database', 'errors'],
   },
-  'extras/administration': {
-    what: 'the administration by a key: keys, devices, links, sources, reports, webhooks, who read what; the actions do what commands do',
+  'parts/administration': {
+    what: 'the administration by a key: keys, settings, who read what; the actions do what commands do',
     mayImport: [
-      'extras/reports',
-      'extras/reports/documents',
-      'extras/devices',
-      'extras/links',
-      'extras/webhooks',
+      'part.ts',
+      'acts',
       'intake',
       'api/me',
-      'api/sources',
-      'records/sources',
       'records/fields',
       'config',
-      'extras/sources',
-      'extras/notices',
       'audit',
       'api/changes',
       'request',
@@ -93,10 +94,11 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/devices': {
+  'parts/devices': {
     what: 'one-time links that hand a key to a device, and the action that uses one',
     mayImport: [
-      'extras/extra.ts',
+      'acts',
+      'part.ts',
       'api/actions',
       'api/me',
       'audit',
@@ -123,14 +125,14 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/assistants': {
+  'parts/assistants': {
     what: 'the interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`',
-    mayImport: ['extras/extra.ts', 'extras/openapi', 'answer', 'access', 'access/keys', 'errors'],
+    mayImport: ['part.ts', 'parts/openapi', 'answer', 'access', 'access/keys', 'errors'],
   },
-  'extras/openapi': {
+  'parts/openapi': {
     what: 'the OpenAPI document and the reference at `/docs`, derived from the operations, and the document of the intake port',
     mayImport: [
-      'extras/extra.ts',
+      'part.ts',
       'intake/port',
       'intake',
       'commands/demo',
@@ -144,14 +146,15 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/reports': {
+  'parts/reports': {
     what: 'scheduled reports: documents of the interface’s answers, and their way by e-mail, into folders, to printers and webhooks',
     mayImport: [
+      'acts',
       'files',
-      'extras/extra.ts',
-      'extras/links',
-      'extras/webhooks',
-      'extras/mail',
+      'part.ts',
+      'parts/links',
+      'parts/webhooks',
+      'parts/mail',
       'monitoring',
       'audit',
       'answer/files',
@@ -167,10 +170,11 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/links': {
+  'parts/links': {
     what: 'links: secret URLs that each answer one saved query',
     mayImport: [
-      'extras/extra.ts',
+      'acts',
+      'part.ts',
       'audit',
       'answer',
       'access',
@@ -182,12 +186,14 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/notices': {
+  'parts/notices': {
     what: 'notifies people of problems of sources, by e-mail and webhook; the dead man’s switch',
     mayImport: [
-      'extras/extra.ts',
-      'extras/mail',
-      'extras/webhooks',
+      'acts',
+      'request',
+      'part.ts',
+      'parts/mail',
+      'parts/webhooks',
       'monitoring',
       'audit',
       'records/sources',
@@ -198,10 +204,12 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/webhooks': {
+  'parts/webhooks': {
     what: 'webhooks: messages, signatures, retries',
     mayImport: [
-      'extras/extra.ts',
+      'acts',
+      'request',
+      'part.ts',
       'monitoring',
       'audit',
       'api/changes',
@@ -214,10 +222,10 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/usage': {
+  'parts/usage': {
     what: 'usage: what each application requested, and its errors',
     mayImport: [
-      'extras/extra.ts',
+      'part.ts',
       'monitoring',
       'access',
       'answer',
@@ -228,12 +236,30 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/mail': {
+  'parts/mail': {
     what: 'sends e-mail',
     mayImport: ['config', 'errors'],
   },
-  'extras/extra.ts': {
-    what: 'what an extra is: one value that registers its routes, timers, pruning and metrics',
+  'parts/sources': {
+    what: 'manages sources of data',
+    mayImport: [
+      'part.ts',
+      'acts',
+      'api/sources',
+      'request',
+      'records/fields',
+      'audit',
+      'access/keys',
+      'records/sources',
+      'records/centers',
+      'database',
+      'config',
+      'errors',
+      'locale',
+    ],
+  },
+  'part.ts': {
+    what: 'what a part is: one value with its operations, actions, routes, timers, pruning and metrics',
     mayImport: ['app-options.ts', 'monitoring', 'answer', 'access', 'request', 'database'],
   },
   'app-options.ts': {
@@ -288,19 +314,6 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
     what: 'limits of connections, which apply before authentication: order, progress, numbers',
     mayImport: ['access', 'errors'],
   },
-  'extras/sources': {
-    what: 'manages sources of data',
-    mayImport: [
-      'audit',
-      'access/keys',
-      'records/sources',
-      'records/centers',
-      'database',
-      'config',
-      'errors',
-      'locale',
-    ],
-  },
   'intake/numbering': {
     what: 'renumbering booking identifiers on request',
     mayImport: ['records/centers', 'database', 'errors'],
@@ -324,6 +337,10 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'errors',
       'locale',
     ],
+  },
+  acts: {
+    what: 'what the actions and lists of the administration share: grants, fields, pages of a list',
+    mayImport: ['audit', 'request', 'access/keys', 'records/centers', 'database', 'errors', 'locale'],
   },
   audit: {
     what: 'the audit trail: who read what',
@@ -474,7 +491,19 @@ const FROM_LISTS: Readonly<Record<string, Folder>> = {
 
 const API = join(import.meta.dirname, '..', 'src', 'api')
 
-/** The other folders of `api/`: each is one list, which only `app.ts` uses, and says itself what it is. */
+/** The parts of `api/`: each file is above its folder, because a part may run something. */
+const partsOfApi = (): Readonly<Record<string, Folder>> =>
+  Object.fromEntries(
+    readdirSync(API)
+      .filter((name) => existsSync(join(API, name, 'part.ts')))
+      .toSorted()
+      .map((name) => [
+        `api/${name}/part.ts`,
+        { what: `the part “${name}”`, mayImport: [`api/${name}`, 'part.ts', 'monitoring', 'changes'] },
+      ]),
+  )
+
+/** The other folders of `api/`: each is one list, which only its part uses, and says itself what it is. */
 function listFolders(): Readonly<Record<string, Folder>> {
   const others = readdirSync(API).filter((name) => !Object.hasOwn(ABOVE_LISTS, `api/${name}`))
   return Object.fromEntries(
@@ -489,11 +518,18 @@ function listFolders(): Readonly<Record<string, Folder>> {
 }
 
 /** From top to bottom. */
-export const FOLDERS: Readonly<Record<string, Folder>> = { ...ABOVE_LISTS, ...listFolders(), ...FROM_LISTS }
+export const FOLDERS: Readonly<Record<string, Folder>> = {
+  ...TOP,
+  ...partsOfApi(),
+  ...ABOVE_LISTS,
+  ...listFolders(),
+  ...FROM_LISTS,
+}
 
 /** What a reader looks for in the folders directly in `src/`; the parts of a folder are in the table above. */
 export const GROUPS: Readonly<Record<string, string>> = {
   access: 'who may read: keys, scopes, limits, addresses',
+  acts: 'what the actions of the administration share',
   answer: 'how an answer is made, cached and sent; files',
   api: 'what a client can ask for or do: one folder for each kind of operation',
   audit: 'the trail of all reads',
@@ -502,13 +538,13 @@ export const GROUPS: Readonly<Record<string, string>> = {
   config: 'the settings, and those of Node, V8 and the C library',
   database: 'the driver, the server of a folder, the baseline of the schema, queues',
   errors: 'the catalogue of errors',
-  extras:
-    'what the service can do without: the console, the guide, the reference, links, webhooks, assistants, data rights, usage',
   files: 'folders by their handles, files that are complete or not there',
   intake: 'how records come in: spreadsheets, NDJSON, the intake port; and how they are exported',
   lists: 'the engine of lists',
   locale: 'languages, labels, time zones, dates, amounts',
   monitoring: 'health, metrics, memory',
+  parts:
+    'what the service can do without: the console, the guide, the reference, links, webhooks, assistants, data rights, usage',
   records: 'the fields of each record; a center’s profile',
   request: 'how a request is parsed; connections',
   tracing: 'spans of requests for a collector of OpenTelemetry',
@@ -525,6 +561,8 @@ export function folderOf(file: string): string {
  * import them; `all` for parts of statements.
  */
 export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all'>> = {
+  // What a part lists for the administration is a part of its statements.
+  'acts/acts-sql.ts': 'all',
   // The report uses the same filters for guests.
   'api/guests/bookings-of-page-sql.ts': ['api/meals'],
   'api/guests/guests-sql.ts': ['api/meals'],
@@ -546,39 +584,30 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all
     'api/guests',
     'api/contradictions',
     'lists',
-    'extras/webhooks',
+    'parts/webhooks',
   ],
   'changes/changes-sql.ts': ['api/contradictions'],
   // Calendars state when their events changed.
   'changes/last-changes-sql.ts': ['api/sessions', 'api/guests', 'request'],
   'changes/snapshots-sql.ts': ['answer', 'lists'],
   // A report may be sent to a webhook, whose address and secrets these are.
-  'extras/webhooks/webhooks-sql.ts': ['extras/reports', 'extras/administration'],
-  // The administration shows what the commands list.
-  'extras/links/links-sql.ts': ['extras/administration'],
-  'extras/reports/reports-sql.ts': ['extras/administration'],
+  'parts/webhooks/webhooks-sql.ts': ['parts/reports'],
   // Webhooks report the same changes as the feed.
-  'api/changes/present-changes.ts': ['extras/webhooks', 'extras/administration'],
+  'api/changes/present-changes.ts': ['parts/webhooks'],
   // Orders are checked in the same way.
   'api/orders/control-sql.ts': ['api/contradictions'],
   // Both search customers in the same way.
-  'api/guests/find-customers-sql.ts': ['extras/data-rights'],
-  'records/centers/centers-sql.ts': ['commands', 'intake/export', 'extras/data-rights'],
+  'api/guests/find-customers-sql.ts': ['parts/data-rights'],
+  'records/centers/centers-sql.ts': ['commands', 'intake/export', 'parts/data-rights'],
   'intake/import-log-sql.ts': ['commands', 'intake/port'],
-  'records/sources/sources-sql.ts': [
-    'access',
-    'api/sources',
-    'extras/sources',
-    'extras/administration',
-    'commands',
-  ],
-  'api/sources/present-sources.ts': ['commands', 'extras/administration'],
-  'extras/notices/notices-sql.ts': ['commands'],
-  'intake/upsert-sql.ts': ['intake/export', 'extras/data-rights'],
+  'records/sources/sources-sql.ts': ['access', 'api/sources', 'parts/sources', 'commands'],
+  'api/sources/present-sources.ts': ['commands', 'parts/sources'],
+  'parts/notices/notices-sql.ts': ['commands'],
+  'intake/upsert-sql.ts': ['intake/export', 'parts/data-rights'],
   'database/trail-privileges-sql.ts': ['audit'],
   'audit/import-trail-sql.ts': ['intake'],
   // The trail is listed by a command, and by a key of the administration.
-  'audit/list-reads-sql.ts': ['extras/administration'],
+  'audit/list-reads-sql.ts': ['parts/administration'],
   'audit/refusals/refusals-sql.ts': ['commands'],
 }
 

@@ -8,9 +8,9 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ACTIONS, OPERATIONS } from '../src/app.ts'
-import { openApiDocument } from '../src/extras/openapi/document.ts'
-import type { JsonObject } from '../src/extras/openapi/json.ts'
+import { openApiDocument } from '../src/parts/openapi/document.ts'
+import type { JsonObject } from '../src/parts/openapi/json.ts'
+import { ACTIONS, OPERATIONS } from '../src/parts.ts'
 
 export const CLIENT_TYPES = join(import.meta.dirname, '..', 'client', 'src', 'openapi.ts')
 

@@ -1,6 +1,7 @@
 /** Seeded requests over all operations, parameters, formats, languages and keys; some of them invalid. */
-import { OPERATIONS } from '../../src/app.ts'
+
 import { LANGUAGES } from '../../src/locale/languages.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import type { KeyName } from './demo-versions.ts'

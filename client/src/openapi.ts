@@ -275,6 +275,39 @@ export type GuestPage = {
   total: number
 }
 
+export type MatchGuestsAnswer = {
+  data: {
+    /** The identifier of the booking. */
+    id: string
+    score: number
+    reasons: {
+      by: 'name' | 'dob' | 'email' | 'pin'
+      /** From 0 (different) to 1 (the same); null if the guest has no such value. */
+      agreement: number | null
+    }[]
+    bookingId: string | null
+    firstName: string | null
+    lastName: string | null
+    startDate: string
+    endDate: string
+    status:
+      | 'registered'
+      | 'waitingList'
+      | 'review'
+      | 'confirmed'
+      | 'arrived'
+      | 'paid'
+      | 'cancelled'
+      | 'voided'
+      | 'registeredOnline'
+      | 'offer'
+      | 'departed'
+    sessionIds: string[]
+  }[]
+  /** Whether all candidates were compared. At most 200 are; if false, request a session or a shorter range. */
+  complete: boolean
+}
+
 export type MealSkippingReport = {
   summary: {
     /** guests in the analysis */
@@ -328,414 +361,6 @@ export type MealSkippingReport = {
       totalSkippedDinner: number
     }
   >
-}
-
-export type ListedOrder = {
-  uuid: string
-  orderNumber: string | null
-  /** localized date */
-  orderDate: string
-  /** formatted amount with currency symbol */
-  totalAmount: string
-  /** localized label */
-  status: string
-  /** names joined by a comma and a space, empty if the order has no guests; only with includeGuestNames=true */
-  guestNames?: string
-  items: {
-    name: string
-    quantity: number
-    /** formatted amount */
-    price: string
-  }[]
-  /** localized label */
-  paymentMethod: string | null
-  /** localized label */
-  paymentStatus: string | null
-  createdAt: string | null
-  updatedAt: string | null
-  /** Raw values for programs, under the same paths, independent of `formatDates` and the language; `currency` applies to all amounts of the order. */
-  ids: {
-    orderDate: string
-    totalAmount: number
-    /** ISO 4217 code */
-    currency: string
-    status: string
-    items: {
-      price: number
-    }[]
-    paymentMethod: string | null
-    paymentStatus: string | null
-    createdAt: string | null
-    updatedAt: string | null
-  }
-}
-
-export type OrderList = ListedOrder[]
-
-export type Order = {
-  uuid: string
-  /** only with includeDetails=true */
-  orderNumber?: string | null
-  /** ISO 8601 timestamp; a localized date when formatDates=true */
-  orderDate: string
-  totalAmount: number
-  /** ISO 4217 code; only with includeDetails=true */
-  currency?: string
-  status: string
-  /** empty if the order has no guests; only with includeGuestNames=true */
-  guestNames?: string[]
-  items: {
-    name: string
-    quantity: number
-    price: number
-    itemId: string
-  }[]
-  /** always an object; parts without a value are null */
-  billingAddress: {
-    street: string | null
-    city: string | null
-    zip: string | null
-    country: string | null
-  }
-  paymentMethod: string | null
-  paymentStatus: string | null
-  notes: string | null
-  createdAt: string | null
-  updatedAt: string | null
-  /** the labels of the list, in the language of the answer; only with includeLabels=true */
-  labels?: {
-    status: string
-    paymentMethod: string | null
-    paymentStatus: string | null
-  }
-  /** what does not fit, as in the control of orders, and the checks that need includePayments=true; only with includeChecks=true */
-  checks?: {
-    /** the sum of the items; null if the order has no items */
-    itemsTotal: number | null
-    problems: {
-      kind:
-        | 'totalDiffersFromItems'
-        | 'noGuests'
-        | 'noMainGuest'
-        | 'stayOutsideSession'
-        | 'paidWithoutPayment'
-        | 'depositButUnpaid'
-      /** the sum of the items, or of the deposits; null for other problems */
-      amount: number | null
-      /** the guest whom the problem is about, or null */
-      guestId: string | null
-    }[]
-    notChecked: ('paidWithoutPayment' | 'depositButUnpaid')[]
-  }
-  /** the guests of the order, the main guest first; only with includeGuests=true */
-  guests?: {
-    /** `id` of the guest in `GET /guests` */
-    guestId: string
-    name: string
-  }[]
-  /** deposits and payments of the order’s bookings, by day; empty if none is recorded; only with includePayments=true */
-  payments?: {
-    guestId: string
-    kind: 'deposit' | 'fullPayment'
-    amount: number
-    /** ISO 4217 code of the center */
-    currency: string
-    /** as recorded: a timestamp or a day */
-    paidAt: string | null
-    paymentType: string | null
-    paymentTypeLabel: string | null
-    notes: string | null
-  }[]
-}
-
-export type OrderControlAnswer = {
-  /** orders of the range */
-  orders: number
-  /** totals of each currency; currencies are never added to each other */
-  currencies: {
-    /** ISO 4217 code */
-    currency: string
-    orders: number
-    total: number
-    /** formatted amount with currency symbol */
-    totalLabel: string
-    /** by order status */
-    byStatus: {
-      status: string
-      label: string
-      orders: number
-      total: number
-      /** formatted amount with currency symbol */
-      totalLabel: string
-    }[]
-    /** by local day, days with orders only */
-    byDay: {
-      date: string
-      orders: number
-      total: number
-      /** formatted amount with currency symbol */
-      totalLabel: string
-    }[]
-    /** the four groups, which the center’s `orderRules` decide; each order is in exactly one */
-    groups: {
-      group: 'valid' | 'open' | 'notDecided' | 'void'
-      orders: number
-      /** without negative totals */
-      total: number
-      /** formatted amount with currency symbol */
-      totalLabel: string
-      /** 0 or negative, and in no total: orders with a negative total, and orders whose total was paid back */
-      refunds: {
-        orders: number
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-      }
-      /** by order status and payment status */
-      byStatus: {
-        status: string
-        statusLabel: string
-        paymentStatus: string | null
-        paymentStatusLabel: string | null
-        orders: number
-        /** without negative totals */
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-        /** 0 or negative, and in no total: orders with a negative total, and orders whose total was paid back */
-        refunds: {
-          orders: number
-          total: number
-          /** formatted amount with currency symbol */
-          totalLabel: string
-        }
-      }[]
-    }[]
-    /** of the orders that are valid or open; null without `includePayments`. Their totals and refunds are paid + paidBack + open + notRecorded + notComparable - overpaid. */
-    payments: {
-      /** payments of the orders’ bookings */
-      paid: {
-        orders: number
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-      }
-      /** negative payments */
-      paidBack: {
-        orders: number
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-      }
-      /** not paid yet */
-      open: {
-        orders: number
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-      }
-      /** of orders that say that they are paid: the part without a recorded payment */
-      notRecorded: {
-        orders: number
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-      }
-      /** totals of orders with payments in the center’s currency, which is not theirs: how much is open is not known */
-      notComparable: {
-        orders: number
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-      }
-      /** paid beyond the total */
-      overpaid: {
-        orders: number
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-      }
-      /** payments of orders that are not decided or void; they are in no other amount */
-      paidOfOthers: {
-        orders: number
-        total: number
-        /** formatted amount with currency symbol */
-        totalLabel: string
-      }
-    } | null
-  }[]
-  statusesNotDecided: {
-    /** order statuses of the range that `orderRules` do not list */
-    status: string[]
-    /** payment statuses of the range that `orderRules` do not list */
-    paymentStatus: string[]
-  }
-  /** payments in the center’s currency, of orders in another one; null without `includePayments` */
-  paymentsInOtherCurrency: {
-    currency: string
-    orders: number
-    total: number
-    /** formatted amount with currency symbol */
-    totalLabel: string
-  } | null
-  /** checks that were made */
-  checked: (
-    | 'totalDiffersFromItems'
-    | 'noGuests'
-    | 'noMainGuest'
-    | 'stayOutsideSession'
-    | 'paidWithoutPayment'
-    | 'depositButUnpaid'
-    | 'depositWithoutOrder'
-  )[]
-  /** checks that need `includePayments`, if it was not asked for */
-  notChecked: ('paidWithoutPayment' | 'depositButUnpaid' | 'depositWithoutOrder')[]
-  /** orders in which something does not fit */
-  doNotFit: number
-  /** the first 1000 of them, by date */
-  mismatches: {
-    uuid: string
-    orderNumber: string | null
-    /** local day of the order */
-    date: string
-    currency: string
-    total: number
-    totalLabel: string
-    status: string
-    statusLabel: string
-    paymentStatus: string | null
-    paymentStatusLabel: string | null
-    /** by the center’s `orderRules` */
-    group: 'valid' | 'open' | 'notDecided' | 'void'
-    /** with `includeGuestNames`: the main guest first */
-    guestNames?: string[]
-    /** with `includeGuestNames`: the same guests, with their identifiers in `GET /guests` */
-    guests?: {
-      /** `id` of the guest in `GET /guests` */
-      guestId: string
-      name: string
-    }[]
-    /** what does not fit */
-    problems: {
-      kind:
-        | 'totalDiffersFromItems'
-        | 'noGuests'
-        | 'noMainGuest'
-        | 'stayOutsideSession'
-        | 'paidWithoutPayment'
-        | 'depositButUnpaid'
-      /** the sum of the items, or of the deposits; null for other problems */
-      amount: number | null
-      /** the guest whom the problem is about, or null */
-      guestId: string | null
-    }[]
-  }[]
-  /** with `includeOrders`: the first 1000 orders, by date */
-  listed?: {
-    uuid: string
-    orderNumber: string | null
-    /** local day of the order */
-    date: string
-    currency: string
-    total: number
-    totalLabel: string
-    status: string
-    statusLabel: string
-    paymentStatus: string | null
-    paymentStatusLabel: string | null
-    /** by the center’s `orderRules` */
-    group: 'valid' | 'open' | 'notDecided' | 'void'
-    /** with `includeGuestNames`: the main guest first */
-    guestNames?: string[]
-    /** with `includeGuestNames`: the same guests, with their identifiers in `GET /guests` */
-    guests?: {
-      /** `id` of the guest in `GET /guests` */
-      guestId: string
-      name: string
-    }[]
-    /** whether it is among the mismatches */
-    doesNotFit: boolean
-    /** null without `includePayments`, or if the payments are in another currency */
-    paid: number | null
-    /** null if it is not known, and for orders that are neither valid nor open */
-    open: number | null
-  }[]
-  /** guests whose stay begins in the range, with a deposit and no order */
-  looseDeposits: number
-  /** the first 1000 of them, by start */
-  depositsWithoutOrder: {
-    guestId: string
-    /** local day on which the stay begins */
-    date: string
-    amount: number
-    amountLabel: string
-  }[]
-}
-
-export type Session = {
-  /** session identifier */
-  _id: string
-  name: string
-  /** session number */
-  number: string | null
-  /** description */
-  text: string | null
-  /** names in the language of the answer */
-  availablePrograms: {
-    _id: string
-    name: string
-  }[]
-  /** names in the language of the answer */
-  availableUnits: {
-    _id: string
-    name: string
-  }[]
-  startDate: string
-  endDate: string
-  /** active bookings of the session, by role; a booking of several sessions counts in each; only with includeGuestCounts=true */
-  guestCounts?: {
-    total: number
-    patient: number
-    companion: number
-    guest: number
-  }
-}
-
-export type SessionPage = {
-  data: Session[]
-  /** number of records available in all pages */
-  total: number
-}
-
-export type Room = {
-  /** identifier of the room, or the text that bookings have; null for the guests whose room is not known */
-  id: string | null
-  /** name of the room in the language of the answer */
-  name: string
-  /** the day, as in the request */
-  date: string
-  /** number of beds; null if it is not known */
-  beds: number | null
-  /** guests of the room on this day, including those who arrive, leave or move in */
-  guests: number
-  /** guests whose stay begins on this day */
-  arriving: number
-  /** guests whose stay ends on this day */
-  departing: number
-  /** guests who come from another room on this day */
-  movingIn: number
-  /** guests who were here the night before and are in another room on this day; not among `guests` */
-  movingOut: number
-  /** guests whose stay continues past midnight */
-  tonight: number
-  /** the first day, this one included, on which no guest stays in the room for the night, which is this day if it is free tonight; null if that is not within a year, and for unknown rooms */
-  freeFrom: string | null
-}
-
-export type RoomPage = {
-  data: Room[]
-  /** number of records available in all pages */
-  total: number
 }
 
 export type MealPortionsAnswer = {
@@ -1321,37 +946,412 @@ export type MealSheetAnswer = {
   }
 }
 
-export type MatchGuestsAnswer = {
-  data: {
-    /** The identifier of the booking. */
-    id: string
-    score: number
-    reasons: {
-      by: 'name' | 'dob' | 'email' | 'pin'
-      /** From 0 (different) to 1 (the same); null if the guest has no such value. */
-      agreement: number | null
-    }[]
-    bookingId: string | null
-    firstName: string | null
-    lastName: string | null
-    startDate: string
-    endDate: string
-    status:
-      | 'registered'
-      | 'waitingList'
-      | 'review'
-      | 'confirmed'
-      | 'arrived'
-      | 'paid'
-      | 'cancelled'
-      | 'voided'
-      | 'registeredOnline'
-      | 'offer'
-      | 'departed'
-    sessionIds: string[]
+export type ListedOrder = {
+  uuid: string
+  orderNumber: string | null
+  /** localized date */
+  orderDate: string
+  /** formatted amount with currency symbol */
+  totalAmount: string
+  /** localized label */
+  status: string
+  /** names joined by a comma and a space, empty if the order has no guests; only with includeGuestNames=true */
+  guestNames?: string
+  items: {
+    name: string
+    quantity: number
+    /** formatted amount */
+    price: string
   }[]
-  /** Whether all candidates were compared. At most 200 are; if false, request a session or a shorter range. */
-  complete: boolean
+  /** localized label */
+  paymentMethod: string | null
+  /** localized label */
+  paymentStatus: string | null
+  createdAt: string | null
+  updatedAt: string | null
+  /** Raw values for programs, under the same paths, independent of `formatDates` and the language; `currency` applies to all amounts of the order. */
+  ids: {
+    orderDate: string
+    totalAmount: number
+    /** ISO 4217 code */
+    currency: string
+    status: string
+    items: {
+      price: number
+    }[]
+    paymentMethod: string | null
+    paymentStatus: string | null
+    createdAt: string | null
+    updatedAt: string | null
+  }
+}
+
+export type OrderList = ListedOrder[]
+
+export type Order = {
+  uuid: string
+  /** only with includeDetails=true */
+  orderNumber?: string | null
+  /** ISO 8601 timestamp; a localized date when formatDates=true */
+  orderDate: string
+  totalAmount: number
+  /** ISO 4217 code; only with includeDetails=true */
+  currency?: string
+  status: string
+  /** empty if the order has no guests; only with includeGuestNames=true */
+  guestNames?: string[]
+  items: {
+    name: string
+    quantity: number
+    price: number
+    itemId: string
+  }[]
+  /** always an object; parts without a value are null */
+  billingAddress: {
+    street: string | null
+    city: string | null
+    zip: string | null
+    country: string | null
+  }
+  paymentMethod: string | null
+  paymentStatus: string | null
+  notes: string | null
+  createdAt: string | null
+  updatedAt: string | null
+  /** the labels of the list, in the language of the answer; only with includeLabels=true */
+  labels?: {
+    status: string
+    paymentMethod: string | null
+    paymentStatus: string | null
+  }
+  /** what does not fit, as in the control of orders, and the checks that need includePayments=true; only with includeChecks=true */
+  checks?: {
+    /** the sum of the items; null if the order has no items */
+    itemsTotal: number | null
+    problems: {
+      kind:
+        | 'totalDiffersFromItems'
+        | 'noGuests'
+        | 'noMainGuest'
+        | 'stayOutsideSession'
+        | 'paidWithoutPayment'
+        | 'depositButUnpaid'
+      /** the sum of the items, or of the deposits; null for other problems */
+      amount: number | null
+      /** the guest whom the problem is about, or null */
+      guestId: string | null
+    }[]
+    notChecked: ('paidWithoutPayment' | 'depositButUnpaid')[]
+  }
+  /** the guests of the order, the main guest first; only with includeGuests=true */
+  guests?: {
+    /** `id` of the guest in `GET /guests` */
+    guestId: string
+    name: string
+  }[]
+  /** deposits and payments of the order’s bookings, by day; empty if none is recorded; only with includePayments=true */
+  payments?: {
+    guestId: string
+    kind: 'deposit' | 'fullPayment'
+    amount: number
+    /** ISO 4217 code of the center */
+    currency: string
+    /** as recorded: a timestamp or a day */
+    paidAt: string | null
+    paymentType: string | null
+    paymentTypeLabel: string | null
+    notes: string | null
+  }[]
+}
+
+export type OrderControlAnswer = {
+  /** orders of the range */
+  orders: number
+  /** totals of each currency; currencies are never added to each other */
+  currencies: {
+    /** ISO 4217 code */
+    currency: string
+    orders: number
+    total: number
+    /** formatted amount with currency symbol */
+    totalLabel: string
+    /** by order status */
+    byStatus: {
+      status: string
+      label: string
+      orders: number
+      total: number
+      /** formatted amount with currency symbol */
+      totalLabel: string
+    }[]
+    /** by local day, days with orders only */
+    byDay: {
+      date: string
+      orders: number
+      total: number
+      /** formatted amount with currency symbol */
+      totalLabel: string
+    }[]
+    /** the four groups, which the center’s `orderRules` decide; each order is in exactly one */
+    groups: {
+      group: 'valid' | 'open' | 'notDecided' | 'void'
+      orders: number
+      /** without negative totals */
+      total: number
+      /** formatted amount with currency symbol */
+      totalLabel: string
+      /** 0 or negative, and in no total: orders with a negative total, and orders whose total was paid back */
+      refunds: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** by order status and payment status */
+      byStatus: {
+        status: string
+        statusLabel: string
+        paymentStatus: string | null
+        paymentStatusLabel: string | null
+        orders: number
+        /** without negative totals */
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+        /** 0 or negative, and in no total: orders with a negative total, and orders whose total was paid back */
+        refunds: {
+          orders: number
+          total: number
+          /** formatted amount with currency symbol */
+          totalLabel: string
+        }
+      }[]
+    }[]
+    /** of the orders that are valid or open; null without `includePayments`. Their totals and refunds are paid + paidBack + open + notRecorded + notComparable - overpaid. */
+    payments: {
+      /** payments of the orders’ bookings */
+      paid: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** negative payments */
+      paidBack: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** not paid yet */
+      open: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** of orders that say that they are paid: the part without a recorded payment */
+      notRecorded: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** totals of orders with payments in the center’s currency, which is not theirs: how much is open is not known */
+      notComparable: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** paid beyond the total */
+      overpaid: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+      /** payments of orders that are not decided or void; they are in no other amount */
+      paidOfOthers: {
+        orders: number
+        total: number
+        /** formatted amount with currency symbol */
+        totalLabel: string
+      }
+    } | null
+  }[]
+  statusesNotDecided: {
+    /** order statuses of the range that `orderRules` do not list */
+    status: string[]
+    /** payment statuses of the range that `orderRules` do not list */
+    paymentStatus: string[]
+  }
+  /** payments in the center’s currency, of orders in another one; null without `includePayments` */
+  paymentsInOtherCurrency: {
+    currency: string
+    orders: number
+    total: number
+    /** formatted amount with currency symbol */
+    totalLabel: string
+  } | null
+  /** checks that were made */
+  checked: (
+    | 'totalDiffersFromItems'
+    | 'noGuests'
+    | 'noMainGuest'
+    | 'stayOutsideSession'
+    | 'paidWithoutPayment'
+    | 'depositButUnpaid'
+    | 'depositWithoutOrder'
+  )[]
+  /** checks that need `includePayments`, if it was not asked for */
+  notChecked: ('paidWithoutPayment' | 'depositButUnpaid' | 'depositWithoutOrder')[]
+  /** orders in which something does not fit */
+  doNotFit: number
+  /** the first 1000 of them, by date */
+  mismatches: {
+    uuid: string
+    orderNumber: string | null
+    /** local day of the order */
+    date: string
+    currency: string
+    total: number
+    totalLabel: string
+    status: string
+    statusLabel: string
+    paymentStatus: string | null
+    paymentStatusLabel: string | null
+    /** by the center’s `orderRules` */
+    group: 'valid' | 'open' | 'notDecided' | 'void'
+    /** with `includeGuestNames`: the main guest first */
+    guestNames?: string[]
+    /** with `includeGuestNames`: the same guests, with their identifiers in `GET /guests` */
+    guests?: {
+      /** `id` of the guest in `GET /guests` */
+      guestId: string
+      name: string
+    }[]
+    /** what does not fit */
+    problems: {
+      kind:
+        | 'totalDiffersFromItems'
+        | 'noGuests'
+        | 'noMainGuest'
+        | 'stayOutsideSession'
+        | 'paidWithoutPayment'
+        | 'depositButUnpaid'
+      /** the sum of the items, or of the deposits; null for other problems */
+      amount: number | null
+      /** the guest whom the problem is about, or null */
+      guestId: string | null
+    }[]
+  }[]
+  /** with `includeOrders`: the first 1000 orders, by date */
+  listed?: {
+    uuid: string
+    orderNumber: string | null
+    /** local day of the order */
+    date: string
+    currency: string
+    total: number
+    totalLabel: string
+    status: string
+    statusLabel: string
+    paymentStatus: string | null
+    paymentStatusLabel: string | null
+    /** by the center’s `orderRules` */
+    group: 'valid' | 'open' | 'notDecided' | 'void'
+    /** with `includeGuestNames`: the main guest first */
+    guestNames?: string[]
+    /** with `includeGuestNames`: the same guests, with their identifiers in `GET /guests` */
+    guests?: {
+      /** `id` of the guest in `GET /guests` */
+      guestId: string
+      name: string
+    }[]
+    /** whether it is among the mismatches */
+    doesNotFit: boolean
+    /** null without `includePayments`, or if the payments are in another currency */
+    paid: number | null
+    /** null if it is not known, and for orders that are neither valid nor open */
+    open: number | null
+  }[]
+  /** guests whose stay begins in the range, with a deposit and no order */
+  looseDeposits: number
+  /** the first 1000 of them, by start */
+  depositsWithoutOrder: {
+    guestId: string
+    /** local day on which the stay begins */
+    date: string
+    amount: number
+    amountLabel: string
+  }[]
+}
+
+export type Session = {
+  /** session identifier */
+  _id: string
+  name: string
+  /** session number */
+  number: string | null
+  /** description */
+  text: string | null
+  /** names in the language of the answer */
+  availablePrograms: {
+    _id: string
+    name: string
+  }[]
+  /** names in the language of the answer */
+  availableUnits: {
+    _id: string
+    name: string
+  }[]
+  startDate: string
+  endDate: string
+  /** active bookings of the session, by role; a booking of several sessions counts in each; only with includeGuestCounts=true */
+  guestCounts?: {
+    total: number
+    patient: number
+    companion: number
+    guest: number
+  }
+}
+
+export type SessionPage = {
+  data: Session[]
+  /** number of records available in all pages */
+  total: number
+}
+
+export type Room = {
+  /** identifier of the room, or the text that bookings have; null for the guests whose room is not known */
+  id: string | null
+  /** name of the room in the language of the answer */
+  name: string
+  /** the day, as in the request */
+  date: string
+  /** number of beds; null if it is not known */
+  beds: number | null
+  /** guests of the room on this day, including those who arrive, leave or move in */
+  guests: number
+  /** guests whose stay begins on this day */
+  arriving: number
+  /** guests whose stay ends on this day */
+  departing: number
+  /** guests who come from another room on this day */
+  movingIn: number
+  /** guests who were here the night before and are in another room on this day; not among `guests` */
+  movingOut: number
+  /** guests whose stay continues past midnight */
+  tonight: number
+  /** the first day, this one included, on which no guest stays in the room for the night, which is this day if it is free tonight; null if that is not within a year, and for unknown rooms */
+  freeFrom: string | null
+}
+
+export type RoomPage = {
+  data: Room[]
+  /** number of records available in all pages */
+  total: number
 }
 
 export type SearchAnswer = {
@@ -1693,6 +1693,148 @@ export type SourceList = {
   data: DataSource[]
 }
 
+export type CenterSource = {
+  name: string
+  /** what it delivers, and when a delivery last came that counts */
+  kinds: {
+    kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
+    /** `null`: never */
+    receivedAt: string | null
+    /** whether the schedule is about this kind */
+    expected: boolean
+  }[]
+  /** when a delivery is expected; `null` if that was not set */
+  schedule: string | null
+  /** usual time between two deliveries */
+  everySeconds: number | null
+  /** whether a delivery is missing */
+  late: boolean
+  /** when it becomes late if nothing arrives, or became late */
+  dueAt: string | null
+  /** in the order of their beginning */
+  problems: {
+    /** what is wrong; docs/sources.md explains each */
+    cause:
+      | 'refused'
+      | 'unreadable'
+      | 'truncated'
+      | 'empty'
+      | 'fewer'
+      | 'sameAgain'
+      | 'clock'
+      | 'missing'
+      | 'unfinished'
+      | 'folderMissing'
+      | 'folderUnusable'
+      | 'diskFull'
+      | 'waiting'
+      | 'watcherEnded'
+      | 'keyRevoked'
+      | 'keyExpires'
+      | 'rejectedLines'
+    since: string
+    /** for `fewer`: the kind */
+    kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms' | null
+    /** for `fewer`: the records of the delivery */
+    records: number | null
+    /** for `fewer`: the usual number of records */
+    usual: number | null
+  }[]
+  /** the newest ten, newest first */
+  deliveries: {
+    /** its identifier in the log of imports */
+    import: string
+    at: string
+    /** how it came */
+    way: 'command' | 'watch' | 'intake'
+    /** `done`: imported; `refused`: it had invalid records, and nothing was imported; `failed`: it could not be read or written */
+    outcome: 'done' | 'refused' | 'failed'
+    /** records or rows of all centers */
+    lines: number
+    /** what its records of this center did, by kind */
+    counts: {
+      kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
+      created: number
+      changed: number
+      unchanged: number
+      removed: number
+      /** left out because a newer version was stored */
+      older: number
+    }[]
+    /** lines that were rejected */
+    rejected: number
+    /** why, at most 20; no value of a record is shown */
+    causes: {
+      /** lines */
+      count: number
+      /** kind of the import, such as `booking` */
+      kind: string | null
+      field: string | null
+      message: string
+    }[]
+    /** when the file was last written to; `null` if it was not a file */
+    fileTime: string | null
+    /** its files */
+    files: {
+      sha256: string
+      bytes: number
+    }[]
+  }[]
+  /** the application whose deliveries it is; null if none was named */
+  appId: string | null
+}
+
+export type CenterSources = {
+  /** in the order of their names */
+  data: CenterSource[]
+  /** that get an e-mail when a source has a problem; those of the installation are not shown */
+  addresses: string[]
+  /** the newest, of all sources, newest first */
+  imports: {
+    /** the source that delivered it */
+    source: string
+    /** the key that brought it; null for a command */
+    publicKey: string | null
+    /** its identifier in the log of imports */
+    import: string
+    at: string
+    /** how it came */
+    way: 'command' | 'watch' | 'intake'
+    /** `done`: imported; `refused`: it had invalid records, and nothing was imported; `failed`: it could not be read or written */
+    outcome: 'done' | 'refused' | 'failed'
+    /** records or rows of all centers */
+    lines: number
+    /** what its records of this center did, by kind */
+    counts: {
+      kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
+      created: number
+      changed: number
+      unchanged: number
+      removed: number
+      /** left out because a newer version was stored */
+      older: number
+    }[]
+    /** lines that were rejected */
+    rejected: number
+    /** why, at most 20; no value of a record is shown */
+    causes: {
+      /** lines */
+      count: number
+      /** kind of the import, such as `booking` */
+      kind: string | null
+      field: string | null
+      message: string
+    }[]
+    /** when the file was last written to; `null` if it was not a file */
+    fileTime: string | null
+    /** its files */
+    files: {
+      sha256: string
+      bytes: number
+    }[]
+  }[]
+}
+
 export type CenterKey = {
   /** the application; its keys share their limits */
   appId: string
@@ -1834,29 +1976,6 @@ export type KeyPage = {
       | 'administration'
     )[][]
   }[]
-}
-
-export type CenterDevice = {
-  /** never the link itself */
-  id: string
-  /** the application */
-  appId: string
-  /** the key that the device gets */
-  publicKey: string
-  /** of the key, which says what device it is */
-  name: string
-  /** `waiting`: it was not used yet; `expired`: it can no longer be used; `ended`: its key was revoked or has expired */
-  status: 'waiting' | 'used' | 'expired' | 'ended'
-  createdAt: string
-  expiresAt: string
-  /** when a device was signed in; null: not yet */
-  usedAt: string | null
-}
-
-export type DevicePage = {
-  data: CenterDevice[]
-  /** number of links on all pages */
-  total: number
 }
 
 export type CenterSettings = {
@@ -2001,271 +2120,6 @@ export type CenterSettings = {
     guestWithoutOrder: boolean
     orderWithoutGuests: boolean
   }
-}
-
-export type CenterLink = {
-  /** never its URL */
-  id: string
-  /** the application that it belongs to */
-  appId: string
-  /** who uses it */
-  name: string
-  /** path and query that it answers; what names a person is hidden */
-  query: string
-  /** of its answers; null for that of the center */
-  language: string | null
-  /** whether it may show personal and medical data */
-  allowSensitive: boolean
-  /** addresses and ranges it may be used from; empty for any address */
-  allowedAddresses: string[]
-  /** `stopped`: its application has no active key */
-  status: 'active' | 'expired' | 'revoked' | 'stopped'
-  createdAt: string
-  expiresAt: string
-  revokedAt: string | null
-  /** in the last 30 days, as far as they are counted already */
-  requests: number
-  /** the last day, in UTC, on which it was used; null: never */
-  lastUsedOn: string | null
-}
-
-export type LinkPage = {
-  data: CenterLink[]
-  /** number of links on all pages */
-  total: number
-}
-
-export type CenterSource = {
-  name: string
-  /** what it delivers, and when a delivery last came that counts */
-  kinds: {
-    kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
-    /** `null`: never */
-    receivedAt: string | null
-    /** whether the schedule is about this kind */
-    expected: boolean
-  }[]
-  /** when a delivery is expected; `null` if that was not set */
-  schedule: string | null
-  /** usual time between two deliveries */
-  everySeconds: number | null
-  /** whether a delivery is missing */
-  late: boolean
-  /** when it becomes late if nothing arrives, or became late */
-  dueAt: string | null
-  /** in the order of their beginning */
-  problems: {
-    /** what is wrong; docs/sources.md explains each */
-    cause:
-      | 'refused'
-      | 'unreadable'
-      | 'truncated'
-      | 'empty'
-      | 'fewer'
-      | 'sameAgain'
-      | 'clock'
-      | 'missing'
-      | 'unfinished'
-      | 'folderMissing'
-      | 'folderUnusable'
-      | 'diskFull'
-      | 'waiting'
-      | 'watcherEnded'
-      | 'keyRevoked'
-      | 'keyExpires'
-      | 'rejectedLines'
-    since: string
-    /** for `fewer`: the kind */
-    kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms' | null
-    /** for `fewer`: the records of the delivery */
-    records: number | null
-    /** for `fewer`: the usual number of records */
-    usual: number | null
-  }[]
-  /** the newest ten, newest first */
-  deliveries: {
-    /** its identifier in the log of imports */
-    import: string
-    at: string
-    /** how it came */
-    way: 'command' | 'watch' | 'intake'
-    /** `done`: imported; `refused`: it had invalid records, and nothing was imported; `failed`: it could not be read or written */
-    outcome: 'done' | 'refused' | 'failed'
-    /** records or rows of all centers */
-    lines: number
-    /** what its records of this center did, by kind */
-    counts: {
-      kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
-      created: number
-      changed: number
-      unchanged: number
-      removed: number
-      /** left out because a newer version was stored */
-      older: number
-    }[]
-    /** lines that were rejected */
-    rejected: number
-    /** why, at most 20; no value of a record is shown */
-    causes: {
-      /** lines */
-      count: number
-      /** kind of the import, such as `booking` */
-      kind: string | null
-      field: string | null
-      message: string
-    }[]
-    /** when the file was last written to; `null` if it was not a file */
-    fileTime: string | null
-    /** its files */
-    files: {
-      sha256: string
-      bytes: number
-    }[]
-  }[]
-  /** the application whose deliveries it is; null if none was named */
-  appId: string | null
-}
-
-export type CenterSources = {
-  /** in the order of their names */
-  data: CenterSource[]
-  /** that get an e-mail when a source has a problem; those of the installation are not shown */
-  addresses: string[]
-  /** the newest, of all sources, newest first */
-  imports: {
-    /** the source that delivered it */
-    source: string
-    /** the key that brought it; null for a command */
-    publicKey: string | null
-    /** its identifier in the log of imports */
-    import: string
-    at: string
-    /** how it came */
-    way: 'command' | 'watch' | 'intake'
-    /** `done`: imported; `refused`: it had invalid records, and nothing was imported; `failed`: it could not be read or written */
-    outcome: 'done' | 'refused' | 'failed'
-    /** records or rows of all centers */
-    lines: number
-    /** what its records of this center did, by kind */
-    counts: {
-      kind: 'bookings' | 'customers' | 'sessions' | 'orders' | 'terms'
-      created: number
-      changed: number
-      unchanged: number
-      removed: number
-      /** left out because a newer version was stored */
-      older: number
-    }[]
-    /** lines that were rejected */
-    rejected: number
-    /** why, at most 20; no value of a record is shown */
-    causes: {
-      /** lines */
-      count: number
-      /** kind of the import, such as `booking` */
-      kind: string | null
-      field: string | null
-      message: string
-    }[]
-    /** when the file was last written to; `null` if it was not a file */
-    fileTime: string | null
-    /** its files */
-    files: {
-      sha256: string
-      bytes: number
-    }[]
-  }[]
-}
-
-export type CenterReport = {
-  id: string
-  /** the application whose rights it has */
-  appId: string
-  /** what it is called */
-  name: string
-  kind: 'day' | 'week' | 'arrivals' | 'rooms' | 'contradictions' | 'orders' | 'query'
-  /** of the kind `query`: what it asks; what names a person is hidden */
-  query: string | null
-  format: 'pdf' | 'csv' | 'xlsx' | 'text'
-  /** null for that of the center */
-  language: string | null
-  /** local times of the center */
-  times: string[]
-  /** `daily`, days of the week or of the month */
-  days: string
-  /** `mail:…`, `folder:…`, `printer:…` or `webhook:…` */
-  destinations: string[]
-  nextAt: string
-  /** whether its application has an active key; without one, it is not sent */
-  hasKey: boolean
-  /** the last three, newest first */
-  runs: {
-    scheduledAt: string
-    /** `due`: not all of its destinations have it yet; `missed`: they did not get it; `refused`: its key may not read it */
-    state: 'due' | 'sent' | 'missed' | 'refused'
-    /** whether it was the copy that is sent while the database is away */
-    isCopy: boolean
-    problem: string | null
-    destinations: {
-      destination: string
-      state: 'waiting' | 'sent' | 'failed'
-      problem: string | null
-    }[]
-  }[]
-}
-
-export type ReportList = {
-  /** in the order of their creation */
-  data: CenterReport[]
-}
-
-export type CenterWebhook = {
-  id: string
-  /** who receives the messages */
-  name: string
-  url: string
-  scopes: (
-    | 'guests'
-    | 'guests.personal'
-    | 'guests.medical'
-    | 'guests.financial'
-    | 'meals'
-    | 'sessions'
-    | 'orders'
-    | 'meals.confirm'
-    | 'sources'
-    | 'rooms'
-    | 'contradictions'
-    | 'guests.paid'
-  )[]
-  /** the kinds of changes that are sent */
-  kinds: ('guests' | 'sessions' | 'orders' | 'meals' | 'contradictions')[]
-  /** `failed`: nothing was accepted for three days; `gone`: the receiver answered 410 */
-  state: 'active' | 'paused' | 'failed' | 'gone'
-  createdAt: string
-  /** when a message was accepted last; null: never */
-  deliveredAt: string | null
-  /** since when messages are not accepted; null: they are */
-  failingSince: string | null
-  nextAttemptAt: string | null
-  /** failed attempts of the message that is next */
-  attempts: number
-  /** the last attempts, newest first */
-  deliveries: {
-    at: string
-    attempt: number
-    /** how many changes the message had */
-    changes: number
-    outcome: 'delivered' | 'gone' | 'redirected' | 'refused' | 'timeout' | 'unreachable' | 'forbidden'
-    /** status of the answer; null if there was none */
-    status: number | null
-    milliseconds: number
-  }[]
-}
-
-export type WebhookList = {
-  /** in the order of their creation */
-  data: CenterWebhook[]
 }
 
 export type TrailRead = {
@@ -2591,6 +2445,152 @@ export type FieldList = {
   data: Field[]
 }
 
+export type CenterWebhook = {
+  id: string
+  /** who receives the messages */
+  name: string
+  url: string
+  scopes: (
+    | 'guests'
+    | 'guests.personal'
+    | 'guests.medical'
+    | 'guests.financial'
+    | 'meals'
+    | 'sessions'
+    | 'orders'
+    | 'meals.confirm'
+    | 'sources'
+    | 'rooms'
+    | 'contradictions'
+    | 'guests.paid'
+  )[]
+  /** the kinds of changes that are sent */
+  kinds: ('guests' | 'sessions' | 'orders' | 'meals' | 'contradictions')[]
+  /** `failed`: nothing was accepted for three days; `gone`: the receiver answered 410 */
+  state: 'active' | 'paused' | 'failed' | 'gone'
+  createdAt: string
+  /** when a message was accepted last; null: never */
+  deliveredAt: string | null
+  /** since when messages are not accepted; null: they are */
+  failingSince: string | null
+  nextAttemptAt: string | null
+  /** failed attempts of the message that is next */
+  attempts: number
+  /** the last attempts, newest first */
+  deliveries: {
+    at: string
+    attempt: number
+    /** how many changes the message had */
+    changes: number
+    outcome: 'delivered' | 'gone' | 'redirected' | 'refused' | 'timeout' | 'unreachable' | 'forbidden'
+    /** status of the answer; null if there was none */
+    status: number | null
+    milliseconds: number
+  }[]
+}
+
+export type WebhookList = {
+  /** in the order of their creation */
+  data: CenterWebhook[]
+}
+
+export type CenterLink = {
+  /** never its URL */
+  id: string
+  /** the application that it belongs to */
+  appId: string
+  /** who uses it */
+  name: string
+  /** path and query that it answers; what names a person is hidden */
+  query: string
+  /** of its answers; null for that of the center */
+  language: string | null
+  /** whether it may show personal and medical data */
+  allowSensitive: boolean
+  /** addresses and ranges it may be used from; empty for any address */
+  allowedAddresses: string[]
+  /** `stopped`: its application has no active key */
+  status: 'active' | 'expired' | 'revoked' | 'stopped'
+  createdAt: string
+  expiresAt: string
+  revokedAt: string | null
+  /** in the last 30 days, as far as they are counted already */
+  requests: number
+  /** the last day, in UTC, on which it was used; null: never */
+  lastUsedOn: string | null
+}
+
+export type LinkPage = {
+  data: CenterLink[]
+  /** number of links on all pages */
+  total: number
+}
+
+export type CenterDevice = {
+  /** never the link itself */
+  id: string
+  /** the application */
+  appId: string
+  /** the key that the device gets */
+  publicKey: string
+  /** of the key, which says what device it is */
+  name: string
+  /** `waiting`: it was not used yet; `expired`: it can no longer be used; `ended`: its key was revoked or has expired */
+  status: 'waiting' | 'used' | 'expired' | 'ended'
+  createdAt: string
+  expiresAt: string
+  /** when a device was signed in; null: not yet */
+  usedAt: string | null
+}
+
+export type DevicePage = {
+  data: CenterDevice[]
+  /** number of links on all pages */
+  total: number
+}
+
+export type CenterReport = {
+  id: string
+  /** the application whose rights it has */
+  appId: string
+  /** what it is called */
+  name: string
+  kind: 'day' | 'week' | 'arrivals' | 'rooms' | 'contradictions' | 'orders' | 'query'
+  /** of the kind `query`: what it asks; what names a person is hidden */
+  query: string | null
+  format: 'pdf' | 'csv' | 'xlsx' | 'text'
+  /** null for that of the center */
+  language: string | null
+  /** local times of the center */
+  times: string[]
+  /** `daily`, days of the week or of the month */
+  days: string
+  /** `mail:…`, `folder:…`, `printer:…` or `webhook:…` */
+  destinations: string[]
+  nextAt: string
+  /** whether its application has an active key; without one, it is not sent */
+  hasKey: boolean
+  /** the last three, newest first */
+  runs: {
+    scheduledAt: string
+    /** `due`: not all of its destinations have it yet; `missed`: they did not get it; `refused`: its key may not read it */
+    state: 'due' | 'sent' | 'missed' | 'refused'
+    /** whether it was the copy that is sent while the database is away */
+    isCopy: boolean
+    problem: string | null
+    destinations: {
+      destination: string
+      state: 'waiting' | 'sent' | 'failed'
+      problem: string | null
+    }[]
+  }[]
+}
+
+export type ReportList = {
+  /** in the order of their creation */
+  data: CenterReport[]
+}
+
 export type StoreSheetAnswer = {
   day: string
   /** number of the sheet */
@@ -2617,6 +2617,17 @@ export type DismissContradictionAnswer = {
   contradiction: string
   /** null if it was taken back */
   dismissedAt: string | null
+}
+
+export type SetSourceAnswer = {
+  source: string
+  kinds: ('bookings' | 'customers' | 'sessions' | 'orders' | 'terms')[] | null
+  schedule: string | null
+}
+
+export type RemoveSourceAnswer = {
+  source: string
+  removed: boolean
 }
 
 export type CreateKeyAnswer = {
@@ -2659,53 +2670,6 @@ export type RevokeKeyAnswer = {
   revoked: number
 }
 
-export type CreateDeviceLinkAnswer = {
-  /** its id */
-  link: string
-  /** the key that the device gets */
-  publicKey: string
-  expiresAt: string
-  /** the link, below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition */
-  url: string | null
-}
-
-export type RevokeDeviceLinkAnswer = {
-  link: string
-  revoked: boolean
-}
-
-export type CreateLinkAnswer = {
-  /** its id */
-  link: string
-  expiresAt: string
-  /** about the query, such as that its days are fixed */
-  remarks: string[]
-  /** below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition */
-  url: string | null
-}
-
-export type RevokeLinkAnswer = {
-  link: string
-  /** how many links were revoked now */
-  revoked: number
-}
-
-export type SetSourceAnswer = {
-  source: string
-  kinds: ('bookings' | 'customers' | 'sessions' | 'orders' | 'terms')[] | null
-  schedule: string | null
-}
-
-export type RemoveSourceAnswer = {
-  source: string
-  removed: boolean
-}
-
-export type SetNoticeAddressesAnswer = {
-  /** how many there are now */
-  addresses: number
-}
-
 export type SetCenterAnswer = {
   /** whether anything is different from before */
   changed: boolean
@@ -2714,42 +2678,6 @@ export type SetCenterAnswer = {
 export type SetDietAnswer = {
   /** whether anything is different from before */
   changed: boolean
-}
-
-export type AddReportAnswer = {
-  /** its id */
-  report: string
-  /** when it is sent first */
-  nextAt: string
-}
-
-export type RunReportAnswer = {
-  report: string
-}
-
-export type RemoveReportAnswer = {
-  report: string
-  removed: boolean
-}
-
-export type AddWebhookAnswer = {
-  /** its id */
-  webhook: string
-  /** for the receiver; only in the first answer, null in the answer to a repetition */
-  secret: string | null
-}
-
-export type TestWebhookAnswer = {
-  webhook: string
-  /** how it ended; null in the answer to a repetition, which sends nothing */
-  outcome: 'delivered' | 'gone' | 'redirected' | 'refused' | 'timeout' | 'unreachable' | 'forbidden' | null
-  /** status of the answer; null if there was none */
-  status: number | null
-}
-
-export type RemoveWebhookAnswer = {
-  webhook: string
-  removed: boolean
 }
 
 export type FindPersonAnswer = {
@@ -2817,6 +2745,78 @@ export type ErasePersonAnswer = {
   kitchenSheets: number
   /** other records that still mention the person, which only a human can judge */
   mentions: number
+}
+
+export type AddWebhookAnswer = {
+  /** its id */
+  webhook: string
+  /** for the receiver; only in the first answer, null in the answer to a repetition */
+  secret: string | null
+}
+
+export type TestWebhookAnswer = {
+  webhook: string
+  /** how it ended; null in the answer to a repetition, which sends nothing */
+  outcome: 'delivered' | 'gone' | 'redirected' | 'refused' | 'timeout' | 'unreachable' | 'forbidden' | null
+  /** status of the answer; null if there was none */
+  status: number | null
+}
+
+export type RemoveWebhookAnswer = {
+  webhook: string
+  removed: boolean
+}
+
+export type SetNoticeAddressesAnswer = {
+  /** how many there are now */
+  addresses: number
+}
+
+export type CreateLinkAnswer = {
+  /** its id */
+  link: string
+  expiresAt: string
+  /** about the query, such as that its days are fixed */
+  remarks: string[]
+  /** below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition */
+  url: string | null
+}
+
+export type RevokeLinkAnswer = {
+  link: string
+  /** how many links were revoked now */
+  revoked: number
+}
+
+export type CreateDeviceLinkAnswer = {
+  /** its id */
+  link: string
+  /** the key that the device gets */
+  publicKey: string
+  expiresAt: string
+  /** the link, below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition */
+  url: string | null
+}
+
+export type RevokeDeviceLinkAnswer = {
+  link: string
+  revoked: boolean
+}
+
+export type AddReportAnswer = {
+  /** its id */
+  report: string
+  /** when it is sent first */
+  nextAt: string
+}
+
+export type RunReportAnswer = {
+  report: string
+}
+
+export type RemoveReportAnswer = {
+  report: string
+  removed: boolean
 }
 
 /** A name that `project` takes. A custom field of the center is `meta.<key>` instead. */
@@ -3044,6 +3044,50 @@ export interface Queries {
     /** For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default. */
     bom?: boolean
   }
+  guestArrivals: {
+    /** First day. Without dates, from 14 days before today to 60 days after it, so that a subscribed calendar stays current. */
+    startDate?: string
+    /** Last day. Required with `startDate`. */
+    endDate?: string
+    /** Only guests of this session. */
+    sessionId?: string
+    /** Whether names are shown, which needs the scope `guests`; for at most 100 days. A calendar program keeps what it reads, often in a cloud; without this parameter it gets only numbers. */
+    includeGuestNames?: boolean
+  }
+  matchGuests: {
+    /** Only stays that end at or after this; with `endDate`. */
+    startDate?: string
+    /** Only stays that begin at or before this; with `startDate`. */
+    endDate?: string
+    /** One session identifier. */
+    sessionId?: string
+    /** Comma-separated session identifiers. */
+    sessionIds?: string[]
+    /** Only guests with one of these booking statuses. */
+    status?: (
+      | 'registered'
+      | 'waitingList'
+      | 'review'
+      | 'confirmed'
+      | 'arrived'
+      | 'paid'
+      | 'cancelled'
+      | 'voided'
+      | 'registeredOnline'
+      | 'offer'
+      | 'departed'
+    )[]
+    /** First and last name in any order. Typing errors are tolerated; case, diacritics and common spelling variants make no difference, and romanizations of Greek, Cyrillic and Arabic names are found. */
+    name?: string
+    /** Date of birth, YYYY-MM-DD. Needs the scope `guests.personal`. */
+    dob?: string
+    /** Only guests with this e-mail address; upper and lower case are the same. */
+    email?: string
+    /** National identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`. */
+    pin?: string
+    /** Maximum number of matches, up to 50. */
+    length?: number
+  }
   mealSkippingReport: {
     /** Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given. */
     sessionId?: string
@@ -3053,6 +3097,26 @@ export interface Queries {
     endDate?: string
     /** `json`, or `csv` with a row for each meal that a guest skips; without it, the `Accept` header decides, and JSON is the default. */
     format?: 'json' | 'csv'
+  }
+  mealPortions: {
+    /** Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given. */
+    sessionId?: string
+    /** First day to analyze. Required with `endDate` when `sessionId` is absent; with it, both apply. */
+    startDate?: string
+    /** Last day to analyze. */
+    endDate?: string
+    /** Only this guest, as if no other were in the house. */
+    guestId?: string
+    /** Whether the guests of each day are listed, with their rooms, meals and diets; for at most 31 days. */
+    includeGuests?: boolean
+    /** Whether each listed guest has the meals that they do not eat, each with the reason, and guests are listed who eat none. Only with `includeGuests`. */
+    includeReasons?: boolean
+    /** `json` or `csv`; without it, the `Accept` header decides, and JSON is the default. */
+    format?: 'json' | 'csv'
+  }
+  mealSheet: {
+    /** Number of a sheet of the day, `newest` for the last one stored, or `wall` for the one on the wall. Without it, a new sheet is stored. */
+    sheet?: number | 'newest' | 'wall'
   }
   listOrders: {
     /** First day of the range. Required. */
@@ -3148,6 +3212,12 @@ export interface Queries {
     /** For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default. */
     bom?: boolean
   }
+  sessionCalendar: {
+    /** First day. Without dates, from 90 days before today to 400 days after it, so that a subscribed calendar stays current. */
+    startDate?: string
+    /** Last day. Required with `startDate`. */
+    endDate?: string
+  }
   listRooms: {
     /** The day, in the center's time zone. By default today. */
     date?: string
@@ -3167,76 +3237,6 @@ export interface Queries {
     decimal?: 'point' | 'comma'
     /** For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default. */
     bom?: boolean
-  }
-  mealPortions: {
-    /** Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given. */
-    sessionId?: string
-    /** First day to analyze. Required with `endDate` when `sessionId` is absent; with it, both apply. */
-    startDate?: string
-    /** Last day to analyze. */
-    endDate?: string
-    /** Only this guest, as if no other were in the house. */
-    guestId?: string
-    /** Whether the guests of each day are listed, with their rooms, meals and diets; for at most 31 days. */
-    includeGuests?: boolean
-    /** Whether each listed guest has the meals that they do not eat, each with the reason, and guests are listed who eat none. Only with `includeGuests`. */
-    includeReasons?: boolean
-    /** `json` or `csv`; without it, the `Accept` header decides, and JSON is the default. */
-    format?: 'json' | 'csv'
-  }
-  mealSheet: {
-    /** Number of a sheet of the day, `newest` for the last one stored, or `wall` for the one on the wall. Without it, a new sheet is stored. */
-    sheet?: number | 'newest' | 'wall'
-  }
-  sessionCalendar: {
-    /** First day. Without dates, from 90 days before today to 400 days after it, so that a subscribed calendar stays current. */
-    startDate?: string
-    /** Last day. Required with `startDate`. */
-    endDate?: string
-  }
-  guestArrivals: {
-    /** First day. Without dates, from 14 days before today to 60 days after it, so that a subscribed calendar stays current. */
-    startDate?: string
-    /** Last day. Required with `startDate`. */
-    endDate?: string
-    /** Only guests of this session. */
-    sessionId?: string
-    /** Whether names are shown, which needs the scope `guests`; for at most 100 days. A calendar program keeps what it reads, often in a cloud; without this parameter it gets only numbers. */
-    includeGuestNames?: boolean
-  }
-  matchGuests: {
-    /** Only stays that end at or after this; with `endDate`. */
-    startDate?: string
-    /** Only stays that begin at or before this; with `startDate`. */
-    endDate?: string
-    /** One session identifier. */
-    sessionId?: string
-    /** Comma-separated session identifiers. */
-    sessionIds?: string[]
-    /** Only guests with one of these booking statuses. */
-    status?: (
-      | 'registered'
-      | 'waitingList'
-      | 'review'
-      | 'confirmed'
-      | 'arrived'
-      | 'paid'
-      | 'cancelled'
-      | 'voided'
-      | 'registeredOnline'
-      | 'offer'
-      | 'departed'
-    )[]
-    /** First and last name in any order. Typing errors are tolerated; case, diacritics and common spelling variants make no difference, and romanizations of Greek, Cyrillic and Arabic names are found. */
-    name?: string
-    /** Date of birth, YYYY-MM-DD. Needs the scope `guests.personal`. */
-    dob?: string
-    /** Only guests with this e-mail address; upper and lower case are the same. */
-    email?: string
-    /** National identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`. */
-    pin?: string
-    /** Maximum number of matches, up to 50. */
-    length?: number
   }
   search: {
     /** What is searched for: a name or its beginning, a date of birth (with the scope `guests.personal`), a room, a part of a phone number (from 4 digits), an e-mail address or the part of it before the @, an order number or a booking number. At least 3 letters or digits. It appears neither in logs nor in the audit trail. */
@@ -3310,22 +3310,6 @@ export interface Queries {
     /** Maximum number of keys per page, up to the center's maximum. */
     length?: number
   }
-  listDevices: {
-    /** Whether links are listed too that have expired unused, or whose key has ended. */
-    ended?: boolean
-    /** Page number, counted from 1. */
-    start?: number
-    /** Maximum number of links per page, up to the center's maximum. */
-    length?: number
-  }
-  listLinks: {
-    /** Whether links are listed too that were revoked or have expired. */
-    ended?: boolean
-    /** Page number, counted from 1. */
-    start?: number
-    /** Maximum number of links per page, up to the center's maximum. */
-    length?: number
-  }
   listReads: {
     /** First local day of the center. */
     startDate: string
@@ -3347,6 +3331,22 @@ export interface Queries {
     startDate?: string
     /** Last day; without it, today. */
     endDate?: string
+  }
+  listLinks: {
+    /** Whether links are listed too that were revoked or have expired. */
+    ended?: boolean
+    /** Page number, counted from 1. */
+    start?: number
+    /** Maximum number of links per page, up to the center's maximum. */
+    length?: number
+  }
+  listDevices: {
+    /** Whether links are listed too that have expired unused, or whose key has ended. */
+    ended?: boolean
+    /** Page number, counted from 1. */
+    start?: number
+    /** Maximum number of links per page, up to the center's maximum. */
+    length?: number
   }
 }
 
@@ -3393,6 +3393,28 @@ export interface Actions {
       name: string
     }
     answer: DismissContradictionAnswer
+  }
+  /** Sets when a delivery of a source is expected, which kinds of records it has, and whose deliveries it is. A source that is new is added. Schedules are explained in the documentation of sources. */
+  'set-source': {
+    body: {
+      /** Its name. */
+      source: string
+      /** Kinds that it delivers; null leaves them as they are. */
+      kinds: ('bookings' | 'customers' | 'sessions' | 'orders' | 'terms')[] | null
+      /** When a delivery is expected, in local time of the center; null for not at all. */
+      schedule: string | null
+      /** `appId` of the application whose intake keys deliver for it; null for none. */
+      application: string | null
+    }
+    answer: SetSourceAnswer
+  }
+  /** Removes a source that has ended, so that nothing is expected of it. Its deliveries stay in the log of imports. If your center has none of this name, nothing is changed and `removed` is false. */
+  'remove-source': {
+    body: {
+      /** Its name. */
+      source: string
+    }
+    answer: RemoveSourceAnswer
   }
   /** Creates a key for the center, with scopes that your key may grant. The answer has its secrets, which are stored nowhere: the answer to a repetition has null in their place. If you have not received them, rotate the key with an overlap of 0. With `diets`, the key may read the diets of the center, which are custom fields; that takes a key that may grant `guests.personal`. A key of the administration or for intake is created by a command only. */
   'create-key': {
@@ -3457,82 +3479,6 @@ export interface Actions {
     }
     answer: RevokeKeyAnswer
   }
-  /** Makes a link that hands a key to a device, once. The page that it opens says what the device will see, and its button signs the device in: the key gets a new secret then, which only the device has, so a device that had the key before is signed out. Earlier links of the key that were not used end. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the link, which is stored nowhere: the answer to a repetition has null in its place. */
-  'create-device-link': {
-    body: {
-      /** `publicKey` of the key; `appId` for the newest key of the application. */
-      key: string
-      /** For how many minutes the link can be used: 15 for a device nearby. */
-      validMinutes: number
-    }
-    answer: CreateDeviceLinkAnswer
-  }
-  /** Ends a link that was not used yet. Its key stays as it is: to sign out a device that has used the link, revoke the key. If your center has no such link, or it cannot be used anyway, nothing is changed and `revoked` is false. */
-  'revoke-device-link': {
-    body: {
-      /** `id` of the link. */
-      link: string
-    }
-    answer: RevokeDeviceLinkAnswer
-  }
-  /** Creates a URL that answers one saved query for anybody who has it, for a spreadsheet, a calendar or a tablet. It reads no more than the key of its application, and works while that has an active key. Your key must be able to grant everything that this key may read. The answer has the URL, which is stored nowhere: the answer to a repetition has null in its place. */
-  'create-link': {
-    body: {
-      /** `appId` of the key that it is for. */
-      key: string
-      /** Who will use it. */
-      name: string
-      /** Path and query of a request; its days may be relative, such as `today+6`. */
-      query: string
-      /** Language of the answers; null for that of the center. */
-      language: string | null
-      /** The last local day on which it can be used; not after the end of your key. */
-      expiresOn: string
-      /** Addresses and ranges from which it may be used; empty for any address. */
-      allowedAddresses: string[]
-      /** Whether it may show personal and medical data to anybody who has the URL. */
-      allowSensitive: boolean
-    }
-    answer: CreateLinkAnswer
-  }
-  /** Revokes a link, or all links of an application. They show nothing from the next request on. If your center has none of this name, or they were revoked before, nothing is changed and `revoked` is 0. */
-  'revoke-link': {
-    body: {
-      /** `id` of the link; `appId` for all links of the application. */
-      link: string
-    }
-    answer: RevokeLinkAnswer
-  }
-  /** Sets when a delivery of a source is expected, which kinds of records it has, and whose deliveries it is. A source that is new is added. Schedules are explained in the documentation of sources. */
-  'set-source': {
-    body: {
-      /** Its name. */
-      source: string
-      /** Kinds that it delivers; null leaves them as they are. */
-      kinds: ('bookings' | 'customers' | 'sessions' | 'orders' | 'terms')[] | null
-      /** When a delivery is expected, in local time of the center; null for not at all. */
-      schedule: string | null
-      /** `appId` of the application whose intake keys deliver for it; null for none. */
-      application: string | null
-    }
-    answer: SetSourceAnswer
-  }
-  /** Removes a source that has ended, so that nothing is expected of it. Its deliveries stay in the log of imports. If your center has none of this name, nothing is changed and `removed` is false. */
-  'remove-source': {
-    body: {
-      /** Its name. */
-      source: string
-    }
-    answer: RemoveSourceAnswer
-  }
-  /** Replaces the addresses that get an e-mail when a source of the center has a problem, and when that is over. An empty list ends it. Nothing is sent unless the service has a mail server. */
-  'set-notice-addresses': {
-    body: {
-      /** E-mail addresses, without names. */
-      addresses: string[]
-    }
-    answer: SetNoticeAddressesAnswer
-  }
   /** Changes settings of the center: `locale`, `automaticBookingIds`, `bookingIdSession`, `bookingIdFormat`, `mealReportExcludedStatuses`, `mealRules`, `orderRules`, `contradictionKinds`, written as in a `center` record of an import, which checks them in the same way. What is left out stays as it is, also within an object; null clears a value, and a list is replaced as a whole. */
   'set-center': {
     body: {
@@ -3555,45 +3501,39 @@ export interface Actions {
     }
     answer: SetDietAnswer
   }
-  /** Adds a kitchen sheet or a list that is sent by itself, at local times of the center. It has the rights of an application, and your key must be able to grant everything that this may read. The kinds, times and destinations are explained in the documentation of reports. */
-  'add-report': {
+  /** The customers that may be the person with this name, date of birth or e-mail address, at most 20, the best match first, with typing errors tolerated. Give at least one of the three, and null for the others. What was searched for is stored nowhere; the trail names the stays that were shown. */
+  'find-person': {
     body: {
-      /** `appId` of the application whose rights it has. */
-      key: string
-      /** What it is called, also in the names of its files. */
-      name: string
-      /** What it has. */
-      kind: 'day' | 'week' | 'arrivals' | 'rooms' | 'contradictions' | 'orders' | 'query'
-      /** Its format. */
-      format: 'pdf' | 'csv' | 'xlsx' | 'text'
-      /** Local times such as `06:00`, at most four. */
-      times: string[]
-      /** `daily`, days of the week (`mon-fri`) or of the month (`1,15`, `last`). */
-      days: string
-      /** Where it is sent: `mail:ADDRESS`, `folder:NAME`, `printer:NAME` or `webhook:ID`. */
-      destinations: string[]
-      /** Its language; null for that of the center. */
-      language: string | null
-      /** Of the kind `query`: path and query of a request, whose days may be relative; otherwise null. */
-      query: string | null
+      /** First and last name in any order; null if it is not known. */
+      name: string | null
+      /** Date of birth; null if it is not known. */
+      dob: string | null
+      /** E-mail address; null if it is not known. */
+      email: string | null
     }
-    answer: AddReportAnswer
+    answer: FindPersonAnswer
   }
-  /** Sends a report once more, within a minute. `GET /administration/reports` shows what became of it. A center has at most 60 runs within an hour, with those of the schedule: more are answered with 429. */
-  'run-report': {
+  /** Everything that is stored about a customer (GDPR articles 15 and 20): `sections` to read, with labels and names in the language of the center, and `data` as records of the import, to hand out. Items of other guests in shared orders are left out of `sections`. What is shown is stored nowhere; the trail names the stays. */
+  'show-person': {
     body: {
-      /** `id` of the report. */
-      report: string
+      /** `customerId` of `find-person`. */
+      customer: string
     }
-    answer: RunReportAnswer
+    answer: ShowPersonAnswer
   }
-  /** Removes a report and the list of what became of it. If your center has none with this identifier, nothing is changed and `removed` is false. */
-  'remove-report': {
+  /** Erases a customer with all stays (GDPR article 17), as `sojourn guest erase` does; orders keep sums and items. Without `confirm`, it counts what would be erased and changes nothing. With `confirm`, the full name of the person, it erases: this cannot be undone. If `retained` is not null, the law may require you to retain what it counts, and nothing is erased: give the years that apply, or leave the orders unchanged. This is the only action that removes records. */
+  'erase-person': {
     body: {
-      /** `id` of the report. */
-      report: string
+      /** `customerId` of `find-person`. */
+      customer: string
+      /** For how many years orders with an address or notes, and stays with medical data, must be retained; 0 for none. */
+      retentionYears: number
+      /** Leaves orders unchanged, with billing address and notes. */
+      keepOrders: boolean
+      /** The full name of the person, to erase; null to count only. */
+      confirm: string | null
     }
-    answer: RemoveReportAnswer
+    answer: ErasePersonAnswer
   }
   /** Adds a receiver, which is notified of all changes from now on that the scopes open. Your key must be able to grant these scopes. Messages are sent to public addresses by https only, unless `WEBHOOKS_ALLOWED_ADDRESSES` names others. The answer has the signing secret, which is stored nowhere: the answer to a repetition has null in its place. A center can have ten webhooks. */
   'add-webhook': {
@@ -3636,39 +3576,99 @@ export interface Actions {
     }
     answer: RemoveWebhookAnswer
   }
-  /** The customers that may be the person with this name, date of birth or e-mail address, at most 20, the best match first, with typing errors tolerated. Give at least one of the three, and null for the others. What was searched for is stored nowhere; the trail names the stays that were shown. */
-  'find-person': {
+  /** Replaces the addresses that get an e-mail when a source of the center has a problem, and when that is over. An empty list ends it. Nothing is sent unless the service has a mail server. */
+  'set-notice-addresses': {
     body: {
-      /** First and last name in any order; null if it is not known. */
-      name: string | null
-      /** Date of birth; null if it is not known. */
-      dob: string | null
-      /** E-mail address; null if it is not known. */
-      email: string | null
+      /** E-mail addresses, without names. */
+      addresses: string[]
     }
-    answer: FindPersonAnswer
+    answer: SetNoticeAddressesAnswer
   }
-  /** Everything that is stored about a customer (GDPR articles 15 and 20): `sections` to read, with labels and names in the language of the center, and `data` as records of the import, to hand out. Items of other guests in shared orders are left out of `sections`. What is shown is stored nowhere; the trail names the stays. */
-  'show-person': {
+  /** Creates a URL that answers one saved query for anybody who has it, for a spreadsheet, a calendar or a tablet. It reads no more than the key of its application, and works while that has an active key. Your key must be able to grant everything that this key may read. The answer has the URL, which is stored nowhere: the answer to a repetition has null in its place. */
+  'create-link': {
     body: {
-      /** `customerId` of `find-person`. */
-      customer: string
+      /** `appId` of the key that it is for. */
+      key: string
+      /** Who will use it. */
+      name: string
+      /** Path and query of a request; its days may be relative, such as `today+6`. */
+      query: string
+      /** Language of the answers; null for that of the center. */
+      language: string | null
+      /** The last local day on which it can be used; not after the end of your key. */
+      expiresOn: string
+      /** Addresses and ranges from which it may be used; empty for any address. */
+      allowedAddresses: string[]
+      /** Whether it may show personal and medical data to anybody who has the URL. */
+      allowSensitive: boolean
     }
-    answer: ShowPersonAnswer
+    answer: CreateLinkAnswer
   }
-  /** Erases a customer with all stays (GDPR article 17), as `sojourn guest erase` does; orders keep sums and items. Without `confirm`, it counts what would be erased and changes nothing. With `confirm`, the full name of the person, it erases: this cannot be undone. If `retained` is not null, the law may require you to retain what it counts, and nothing is erased: give the years that apply, or leave the orders unchanged. This is the only action that removes records. */
-  'erase-person': {
+  /** Revokes a link, or all links of an application. They show nothing from the next request on. If your center has none of this name, or they were revoked before, nothing is changed and `revoked` is 0. */
+  'revoke-link': {
     body: {
-      /** `customerId` of `find-person`. */
-      customer: string
-      /** For how many years orders with an address or notes, and stays with medical data, must be retained; 0 for none. */
-      retentionYears: number
-      /** Leaves orders unchanged, with billing address and notes. */
-      keepOrders: boolean
-      /** The full name of the person, to erase; null to count only. */
-      confirm: string | null
+      /** `id` of the link; `appId` for all links of the application. */
+      link: string
     }
-    answer: ErasePersonAnswer
+    answer: RevokeLinkAnswer
+  }
+  /** Makes a link that hands a key to a device, once. The page that it opens says what the device will see, and its button signs the device in: the key gets a new secret then, which only the device has, so a device that had the key before is signed out. Earlier links of the key that were not used end. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the link, which is stored nowhere: the answer to a repetition has null in its place. */
+  'create-device-link': {
+    body: {
+      /** `publicKey` of the key; `appId` for the newest key of the application. */
+      key: string
+      /** For how many minutes the link can be used: 15 for a device nearby. */
+      validMinutes: number
+    }
+    answer: CreateDeviceLinkAnswer
+  }
+  /** Ends a link that was not used yet. Its key stays as it is: to sign out a device that has used the link, revoke the key. If your center has no such link, or it cannot be used anyway, nothing is changed and `revoked` is false. */
+  'revoke-device-link': {
+    body: {
+      /** `id` of the link. */
+      link: string
+    }
+    answer: RevokeDeviceLinkAnswer
+  }
+  /** Adds a kitchen sheet or a list that is sent by itself, at local times of the center. It has the rights of an application, and your key must be able to grant everything that this may read. The kinds, times and destinations are explained in the documentation of reports. */
+  'add-report': {
+    body: {
+      /** `appId` of the application whose rights it has. */
+      key: string
+      /** What it is called, also in the names of its files. */
+      name: string
+      /** What it has. */
+      kind: 'day' | 'week' | 'arrivals' | 'rooms' | 'contradictions' | 'orders' | 'query'
+      /** Its format. */
+      format: 'pdf' | 'csv' | 'xlsx' | 'text'
+      /** Local times such as `06:00`, at most four. */
+      times: string[]
+      /** `daily`, days of the week (`mon-fri`) or of the month (`1,15`, `last`). */
+      days: string
+      /** Where it is sent: `mail:ADDRESS`, `folder:NAME`, `printer:NAME` or `webhook:ID`. */
+      destinations: string[]
+      /** Its language; null for that of the center. */
+      language: string | null
+      /** Of the kind `query`: path and query of a request, whose days may be relative; otherwise null. */
+      query: string | null
+    }
+    answer: AddReportAnswer
+  }
+  /** Sends a report once more, within a minute. `GET /administration/reports` shows what became of it. A center has at most 60 runs within an hour, with those of the schedule: more are answered with 429. */
+  'run-report': {
+    body: {
+      /** `id` of the report. */
+      report: string
+    }
+    answer: RunReportAnswer
+  }
+  /** Removes a report and the list of what became of it. If your center has none with this identifier, nothing is changed and `removed` is false. */
+  'remove-report': {
+    body: {
+      /** `id` of the report. */
+      report: string
+    }
+    answer: RemoveReportAnswer
   }
 }
 

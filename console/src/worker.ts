@@ -6,7 +6,7 @@
  * It is served as a script of its own, which imports nothing; the service writes what it keeps in front of it.
  */
 
-/** Written by the service (src/extras/console/register-console.ts). Addresses are relative to this script. */
+/** Written by the service (src/parts/console/register-console.ts). Addresses are relative to this script. */
 declare const SHELL: {
   /** changes with every byte of the page and its files */
   readonly name: string

@@ -147,7 +147,7 @@ async function printReads(
 async function readEndpoint(text: string): Promise<string> {
   if (ACTS.some((act) => act === text)) return text
   // The endpoints are those of the service, which no other command needs to load.
-  const { ACTIONS, OPERATIONS } = await import('../app.ts')
+  const { ACTIONS, OPERATIONS } = await import('../parts.ts')
   const endpoints = [
     ...OPERATIONS,
     ...ACTIONS.map((action) => ({ name: actionId(action), paths: [actionPath(action)] as const })),

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { type Config, readConfig } from '../config/config.ts'
 import { postgresUrl } from '../config/kinds.ts'
 import { type OpenedDatabase, openDatabase } from '../database/open.ts'
-import { moveCenter, removeMoved } from '../extras/cells/move-center.ts'
+import { moveCenter, removeMoved } from '../parts/cells/move-center.ts'
 import { type CommandContext, printLines, UsageError, withDatabase } from './context.ts'
 import { counted, number } from './words.ts'
 

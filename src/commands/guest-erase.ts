@@ -4,10 +4,10 @@ import { readSpan } from '../access/keys/expiry.ts'
 import { databaseNow } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { completeRewrites } from '../database/rewrite-files.ts'
-import { type Erasure, eraseSubject } from '../extras/data-rights/erase-subject.ts'
-import { type EarlierErasure, erasedEarlier } from '../extras/data-rights/erased-earlier.ts'
-import { applyErasures, NoErasureLog, readErasureLog } from '../extras/data-rights/erasure-log.ts'
 import { isoMoment } from '../locale/dates.ts'
+import { type Erasure, eraseSubject } from '../parts/data-rights/erase-subject.ts'
+import { type EarlierErasure, erasedEarlier } from '../parts/data-rights/erased-earlier.ts'
+import { applyErasures, NoErasureLog, readErasureLog } from '../parts/data-rights/erasure-log.ts'
 import {
   type CommandContext,
   CommandError,

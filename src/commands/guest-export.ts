@@ -2,10 +2,10 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { databaseNow } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
-import { exportSubject, type SubjectExport } from '../extras/data-rights/export-subject.ts'
-import { findSubject, othersOf, SubjectError } from '../extras/data-rights/subject.ts'
-import { subjectPage } from '../extras/data-rights/subject-page.ts'
 import { LANGUAGES, type Language, parseLanguage } from '../locale/languages.ts'
+import { exportSubject, type SubjectExport } from '../parts/data-rights/export-subject.ts'
+import { findSubject, othersOf, SubjectError } from '../parts/data-rights/subject.ts'
+import { subjectPage } from '../parts/data-rights/subject-page.ts'
 import { readCenter } from '../records/centers/center.ts'
 import { type CommandContext, CommandError, printJson, withDatabase } from './context.ts'
 import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
@@ -77,7 +77,7 @@ async function writeFile({ files }: CommandContext, path: string, text: string):
   }
 }
 
-/** @throws {CommandError} for a refusal by the functions of `extras/data-rights/` */
+/** @throws {CommandError} for a refusal by the functions of `parts/data-rights/` */
 export function explainRefusal(error: unknown): never {
   throw error instanceof SubjectError ? new CommandError(error.message) : error
 }

@@ -1,8 +1,8 @@
 /** `sojourn guest find`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { type FoundSubject, findSubjects } from '../extras/data-rights/find-subjects.ts'
 import { isLocalDate } from '../locale/dates.ts'
 import { fullName } from '../locale/names.ts'
+import { type FoundSubject, findSubjects } from '../parts/data-rights/find-subjects.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { explainRefusal } from './guest-export.ts'
 import { tableLines } from './table.ts'

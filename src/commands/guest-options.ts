@@ -1,7 +1,7 @@
 /** The options of `guest export` and `guest erase` that name the person. */
 import type { Command } from 'commander'
 import type { Queryable } from '../database/database.ts'
-import { customerOfBooking } from '../extras/data-rights/subject.ts'
+import { customerOfBooking } from '../parts/data-rights/subject.ts'
 import { UsageError } from './context.ts'
 
 export interface GuestOptions {

@@ -1,5 +1,5 @@
 /** Links as text for the terminal. */
-import type { Link } from '../extras/links/link.ts'
+import type { Link } from '../parts/links/link.ts'
 import type { DatabaseUse } from './context.ts'
 
 /** How a command that changes links uses the database, and what it prints if it is interrupted. */

@@ -54,8 +54,8 @@ Examples:
         context,
         async (database, config) => {
           // Imported only here, so that other commands do not load the whole service.
-          const { OPERATIONS } = await import('../app.ts')
-          const { createLink } = await import('../extras/links/create-link.ts')
+          const { OPERATIONS } = await import('../parts.ts')
+          const { createLink } = await import('../parts/links/create-link.ts')
           const now = await databaseNow(database)
           await createLink(
             database,
@@ -92,7 +92,7 @@ const URL_ONCE =
 
 /** The URL of a link at PUBLIC_URL, or at the address on which the service listens. */
 async function linkUrl({ publicUrl, host, port }: Config, token: string): Promise<string> {
-  const { LINKS_PATH } = await import('../extras/links/serve-links.ts')
+  const { LINKS_PATH } = await import('../parts/links/serve-links.ts')
   return `${publicUrl ?? addressAt(host, port)}${LINKS_PATH}/${token}`
 }
 

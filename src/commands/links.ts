@@ -1,8 +1,8 @@
 /** `sojourn links`: secret URLs that each answer one saved query. */
 import { Command } from 'commander'
 import { databaseNow } from '../database/clock.ts'
-import type { Link } from '../extras/links/link.ts'
-import { listLinks, revokeLink, showLinks } from '../extras/links/manage-links.ts'
+import type { Link } from '../parts/links/link.ts'
+import { listLinks, revokeLink, showLinks } from '../parts/links/manage-links.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { LINKS_CHANGE, linkLines } from './link-text.ts'
 import { linksCreateCommand } from './links-create.ts'

@@ -41,8 +41,8 @@ Examples:
       const [{ serveStdio, StdioServerTransport }, { createAssistantServer }, { askService }] =
         await Promise.all([
           import('@modelcontextprotocol/server/stdio'),
-          import('../extras/assistants/assistant-server.ts'),
-          import('../extras/assistants/ask-service.ts'),
+          import('../parts/assistants/assistant-server.ts'),
+          import('../parts/assistants/ask-service.ts'),
         ])
       const { ask, tools } = askService(url, key)
       const transport = new StdioServerTransport(process.stdin, process.stdout, {

@@ -1,8 +1,9 @@
 /** `sojourn reports`: kitchen sheets and lists that are sent by themselves. */
 import { Command } from 'commander'
 import { databaseNow } from '../database/clock.ts'
-import { printersOf } from '../extras/reports/destinations/to-printer.ts'
-import { FORMATS } from '../extras/reports/documents/document.ts'
+import { isoMoment } from '../locale/dates.ts'
+import { printersOf } from '../parts/reports/destinations/to-printer.ts'
+import { FORMATS } from '../parts/reports/documents/document.ts'
 import {
   addReport,
   listReports,
@@ -11,9 +12,8 @@ import {
   removeReport,
   runReportNow,
   showReport,
-} from '../extras/reports/manage-reports.ts'
-import { REPORT_KINDS } from '../extras/reports/report.ts'
-import { isoMoment } from '../locale/dates.ts'
+} from '../parts/reports/manage-reports.ts'
+import { REPORT_KINDS } from '../parts/reports/report.ts'
 import { type CommandContext, type DatabaseUse, printJson, printLines, withDatabase } from './context.ts'
 import { addToList } from './scope-options.ts'
 import { tableLines } from './table.ts'
@@ -105,7 +105,7 @@ Examples:
         async (database, config) => {
           const { at: times, query: question, json, ...wish } = options
           // The whole service: only this command needs its operations.
-          const { OPERATIONS } = await import('../app.ts')
+          const { OPERATIONS } = await import('../parts.ts')
           const report = await addReport(
             database,
             { ...wish, times, question },

@@ -16,8 +16,8 @@ import type { PostgresConnection } from '../database/postgres-tls.ts'
 import { clusterOf, formerProblem, isNewFolder, writeProblem } from '../database/private/cluster.ts'
 import { CannotServe, removeCluster, usePrivateServer } from '../database/private/private-server.ts'
 import { typeReaders } from '../database/types.ts'
-import { ERASURE_LOG } from '../extras/data-rights/erasure-log.ts'
 import { cannotOpen } from '../intake/read-bytes.ts'
+import { ERASURE_LOG } from '../parts/data-rights/erasure-log.ts'
 import {
   type HeadsRow,
   type MonthRow,

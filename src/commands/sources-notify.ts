@@ -1,7 +1,7 @@
 /** `sojourn sources notify`: who is written to when a source has a problem. */
 import { Command } from 'commander'
 import { createId } from '../access/keys/token.ts'
-import { readAddresses, saveAddresses } from '../extras/notices/manage-addresses.ts'
+import { readAddresses, saveAddresses } from '../parts/notices/manage-addresses.ts'
 import {
   type CommandContext,
   CommandError,
@@ -94,7 +94,7 @@ async function sendTest(
   }
   if (to.length === 0)
     throw new CommandError('There is no address for a test message: add --to or NOTIFY_TO.')
-  const { createSendMail } = await import('../extras/mail/send-mail.ts')
+  const { createSendMail } = await import('../parts/mail/send-mail.ts')
   const { accepted, reason } = await createSendMail({ server, from })({
     to,
     subject: `${center}: test`,

@@ -1,7 +1,7 @@
 /** `sojourn sources`: what delivers data to a center, when it is expected, and what is wrong. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { presentSource } from '../api/sources/present-sources.ts'
-import { removeSource, saveSource } from '../extras/sources/manage-sources.ts'
+import { removeSource, saveSource } from '../parts/sources/manage-sources.ts'
 import { centerId } from '../records/centers/center.ts'
 import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
 import { readCenterZone } from '../records/centers/find-center.ts'

@@ -1,9 +1,9 @@
 /** Webhooks as text for the terminal, and what their commands share. */
 import type { Config } from '../config/config.ts'
-import { createSend, type Send } from '../extras/webhooks/send.ts'
-import { type AllowsAddress, createAddressRule } from '../extras/webhooks/target.ts'
-import type { DeliveryRow, Webhook } from '../extras/webhooks/webhook.ts'
 import { isoMoment } from '../locale/dates.ts'
+import { createSend, type Send } from '../parts/webhooks/send.ts'
+import { type AllowsAddress, createAddressRule } from '../parts/webhooks/target.ts'
+import type { DeliveryRow, Webhook } from '../parts/webhooks/webhook.ts'
 import type { DatabaseUse } from './context.ts'
 import { tableLines } from './table.ts'
 

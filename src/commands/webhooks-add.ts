@@ -1,7 +1,7 @@
 /** `sojourn webhooks add`. */
 import { Command } from 'commander'
 import { PRESETS } from '../access/keys/scopes.ts'
-import { addWebhook } from '../extras/webhooks/manage-webhooks.ts'
+import { addWebhook } from '../parts/webhooks/manage-webhooks.ts'
 import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { addToList, scopesOf } from './scope-options.ts'
 import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-text.ts'

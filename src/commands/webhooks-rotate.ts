@@ -1,6 +1,6 @@
 /** `sojourn webhooks rotate`. */
 import { Command } from 'commander'
-import { rotateWebhook } from '../extras/webhooks/manage-webhooks.ts'
+import { rotateWebhook } from '../parts/webhooks/manage-webhooks.ts'
 import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { overlapOption } from './overlap-option.ts'
 import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-text.ts'

@@ -1,7 +1,7 @@
 /** `sojourn webhooks list`, `show` and `test`: lists webhooks, shows the state of one, and sends a test message. */
 import { Command } from 'commander'
 import { databaseNow } from '../database/clock.ts'
-import { listWebhooks, showWebhook, testWebhook } from '../extras/webhooks/manage-webhooks.ts'
+import { listWebhooks, showWebhook, testWebhook } from '../parts/webhooks/manage-webhooks.ts'
 import { type CommandContext, CommandEnded, printJson, printLines, withDatabase } from './context.ts'
 import { deliveryTable, webhookLines, webhookSurroundings, webhookTable } from './webhook-text.ts'
 

@@ -1,4 +1,4 @@
-/** The metrics of the service itself; each extra adds its own. */
+/** The metrics of the service itself; each part adds its own. */
 import type { LimitNumbers } from '../access/limits.ts'
 import type { SharedReadNumbers } from '../access/shared-read.ts'
 import type { CacheNumbers } from '../answer/answer-cache.ts'

@@ -1,7 +1,7 @@
 /**
  * An action, as a value (ruling 48): its name, who may perform it, what its body takes, and what it does. The route, the
  * OpenAPI document, the types of the client, the list in docs/actions.md, and the tests of scopes, isolation and CORS
- * are derived from these values: the next action is one file, listed once in app.ts.
+ * are derived from these values: the next action is one file, listed once in its `part.ts`.
  */
 import type { Sql } from 'sql-template-tag'
 import type { Scope } from '../access/keys/scopes.ts'

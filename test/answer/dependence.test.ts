@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../src/access/keys/scopes.ts'
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { defineOperation, type Facts, type Operation, type Plan } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { spa } from '../support/world.ts'

@@ -4,7 +4,7 @@
  */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { startTestApi, type TestKey } from '../support/api.ts'
 import { fullQuery, plainQuery, urlOf } from '../support/operation-requests.ts'
 import { seededRandom } from '../support/random-center.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { makeLink } from '../extras/links/make-link.ts'
+import { makeLink } from '../parts/links/make-link.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { insertRow } from '../support/rows.ts'
 import { SPA, session } from '../support/world.ts'

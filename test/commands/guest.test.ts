@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MARKS, PERSON, person } from '../extras/data-rights/person.ts'
+import { MARKS, PERSON, person } from '../parts/data-rights/person.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { booking, customer } from '../support/world.ts'
 import { type Env, json, sojourn, startCommands } from './sojourn.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
-import type { Link } from '../../src/extras/links/link.ts'
+import type { Link } from '../../src/parts/links/link.ts'
 import { CENTER, type Env, json, sojourn, startCommands } from './sojourn.ts'
 
 let env: Env

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { linkModules } from '../../src/extras/console/link-modules.ts'
+import { linkModules } from '../../src/parts/console/link-modules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sojourn-scripts-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,6 +1,6 @@
 /** The schemas of the answers: a field is always there, unless the request has to ask for it. */
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 
 /** What comes only where it was asked for, or where there are several. */
 const ASKED_FOR = [

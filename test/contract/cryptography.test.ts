@@ -63,7 +63,7 @@ it('random numbers are those of the system, except for when something is tried a
   const weak = uses(/Math\.random/g).map(({ path }) => path)
   expect([...new Set(weak)].sort()).toEqual([
     'client/src/connection.ts',
-    'src/extras/webhooks/start-webhooks.ts',
+    'src/parts/webhooks/start-webhooks.ts',
   ])
   // The functions that make keys get the generator from the program.
   const main = FILES.find(({ path }) => path === 'src/main.ts')?.text

@@ -67,7 +67,7 @@ test('the Dockerfile installs what may be loaded in the same versions', () => {
 
 test('no file that is left out is one that a program reads', () => {
   expect(isUsed('node_modules/pg/lib/client.js')).toBe(true)
-  const source = readFileSync(join(ROOT, 'src/extras/reports/documents/pdf-letters.ts'), 'utf8')
+  const source = readFileSync(join(ROOT, 'src/parts/reports/documents/pdf-letters.ts'), 'utf8')
   const weights = [...source.matchAll(/fontFile\('(\w+)'\)/g)].map(([, weight = '']) => weight)
   expect(weights.length).toBeGreaterThan(1)
   for (const weight of weights) {

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_QUOTAS } from '../../src/access/keys/quotas.ts'
 import { SCOPES } from '../../src/access/keys/scopes.ts'
 import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
-import { OPERATIONS } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { register } from '../../tools/asvs/register.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ORDER_LIST_SCHEMA, ORDER_SCHEMA } from '../../src/api/orders/order-schema.ts'
 import { listSessions } from '../../src/api/sessions/list-sessions.ts'
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { pageText } from '../support/doc-examples.ts'
 import { RULINGS } from '../support/rulings.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { erased } from '../../src/extras/console/erase-types.ts'
+import { erased } from '../../src/parts/console/erase-types.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const FILES = globSync(['src/**/*.ts', 'client/src/**/*.ts', 'console/src/**/*.ts'], { cwd: ROOT })

@@ -7,7 +7,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { type Component, makeSbom, sbomText } from '../../tools/pack/sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const TOOLS = 'test/extras/openapi/tools'
+const TOOLS = 'test/parts/openapi/tools'
 
 /** Permissive: what is shipped may be used and passed on under the licence of Sojourn. */
 const SHIPPED = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'BlueOak-1.0.0']

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
 import { json, sojourn, startCommands } from '../commands/sojourn.ts'
-import { overStdio } from '../extras/assistants/assistant.ts'
+import { overStdio } from '../parts/assistants/assistant.ts'
 import { startTestApi } from '../support/api.ts'
 import { blocksOf, pageText } from '../support/doc-examples.ts'
 import { listen } from '../support/socket.ts'

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { checkName } from '../../src/access/keys/create-key.ts'
 import { tableLines } from '../../src/commands/table.ts'
 import { hasUnseen, readable, visible, visibleJson, visibleLines } from '../../src/errors/visible.ts'
-import type { ReportDocument } from '../../src/extras/reports/documents/document.ts'
-import { renderText } from '../../src/extras/reports/documents/render-text.ts'
+import type { ReportDocument } from '../../src/parts/reports/documents/document.ts'
+import { renderText } from '../../src/parts/reports/documents/render-text.ts'
 
 /** The beginning of a command of a printer, a C1 control, bidi marks, separators, a tag, what has no width. */
 const UNSEEN = [

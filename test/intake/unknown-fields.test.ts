@@ -1,7 +1,7 @@
 /** A record or an action sets what its schema names, and nothing else. */
 import { expect, it } from 'vitest'
-import { ACTIONS } from '../../src/app.ts'
 import { KIND_NAMES } from '../../src/intake/kinds/kind.ts'
+import { ACTIONS } from '../../src/parts.ts'
 import { ACTION_NOW, actionBody, addSubjects, EVERY_ACTION, sendAction } from '../support/action-requests.ts'
 import { startTestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'

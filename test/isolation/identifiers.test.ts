@@ -3,7 +3,7 @@
  * each parameter that takes an identifier.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
 import {

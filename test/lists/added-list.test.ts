@@ -108,14 +108,21 @@ export const listArrivals = listOperation({
 })
 `
 
+const PART = `import type { Part } from '../../part.ts'
+import { listArrivals } from './list-arrivals.ts'
+
+export const arrivals: Part = { name: 'arrivals', operations: () => [listArrivals] }
+`
+
 /** Starts the service of the copy with four guests of two centers, and reads the new list. */
 const READ = `
 import { randomBytes } from 'node:crypto'
 import { createKey } from './src/access/keys/create-key.ts'
-import { OPERATIONS, buildApp } from './src/app.ts'
+import { buildApp } from './src/app.ts'
+import { OPERATIONS } from './src/parts.ts'
 import { openPostgres } from './src/database/postgres.ts'
 import { importRecords } from './src/intake/import-records.ts'
-import { openApiDocument } from './src/extras/openapi/document.ts'
+import { openApiDocument } from './src/parts/openapi/document.ts'
 import { FOLDERS } from './tools/folders.ts'
 import { clientTypes } from './tools/print-client-types.ts'
 import { guest, lodge, spa } from './test/support/world.ts'
@@ -161,23 +168,20 @@ await app.close()
 await database.close()
 `
 
-it('a record, its statements, the list, its scope, and app.ts are all that is written', async () => {
+it('a record, its statements, the list, its part, its scope, and a line in parts.ts are all that is written', async () => {
   copy.create('src/records/arrival.ts', RECORD)
   copy.create('src/api/arrivals/arrivals-sql.ts', STATEMENTS)
   copy.create('src/api/arrivals/list-arrivals.ts', LIST)
-  copy.add(
-    'src/app.ts',
-    'import { startContradictions }',
-    "import { listArrivals } from './api/arrivals/list-arrivals.ts'",
-  )
-  copy.add('src/app.ts', '  mealPortions,\n  mealSheet,\n  sessionCalendar,', '  listArrivals,')
+  copy.create('src/api/arrivals/part.ts', PART)
+  copy.add('src/parts.ts', 'import { changes }', "import { arrivals } from './api/arrivals/part.ts'")
+  copy.add('src/parts.ts', '  search,\n  contradictions,', '  arrivals,')
   copy.add('src/access/keys/scopes.ts', "  'rooms',\n  'contradictions',", "  'arrivals',")
   copy.add(
     'src/access/keys/scopes.ts',
     "  rooms: 'the rooms of a day",
     "  arrivals: 'how many guests arrive on each day',",
   )
-  expect(copy.edited.size).toBe(5)
+  expect(copy.edited.size).toBe(6)
 
   const shown = await copy.printed(READ, { POSTGRES: await newPostgresDatabase() })
   expect(shown.page).toEqual({ data: [{ day: '2025-01-06', guests: 2 }], total: 2 })

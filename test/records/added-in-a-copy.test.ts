@@ -13,8 +13,8 @@ const PLAN_OF = `
 import { centerId } from './src/records/centers/center.ts'
 import { readRawQuery } from './src/request/parameters.ts'
 import { readMealRules } from './src/records/centers/meal-rules.ts'
-import { OPERATIONS } from './src/app.ts'
-import { openApiDocument } from './src/extras/openapi/document.ts'
+import { OPERATIONS } from './src/parts.ts'
+import { openApiDocument } from './src/parts/openapi/document.ts'
 import { clientTypes } from './tools/print-client-types.ts'
 import { KINDS } from './src/intake/kinds.ts'
 const center = { id: centerId('spa'), timezone: 'Europe/Bucharest', currency: 'EUR', language: 'en', maximumPageLength: 100,
@@ -137,8 +137,8 @@ describe('in a copy of the source', () => {
       import { labelOf } from './src/locale/labels.ts'
       import { fieldLabel } from './src/locale/field-labels.ts'
       import { parseLanguage } from './src/locale/languages.ts'
-      import { openApiDocument } from './src/extras/openapi/document.ts'
-      import { OPERATIONS } from './src/app.ts'
+      import { openApiDocument } from './src/parts/openapi/document.ts'
+      import { OPERATIONS } from './src/parts.ts'
       const document = openApiDocument({ operations: OPERATIONS, version: '' })
       console.log(JSON.stringify({
         label: labelOf('et', 'role', 'patient'), field: fieldLabel('firstName', 'et'), read: parseLanguage('et-EE'),

@@ -1,6 +1,6 @@
 /** What a client sends is decoded once, has bounds, and is only ever a value. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 

@@ -1,7 +1,7 @@
 /** Who may read what (ruling 6): endpoint × scope × preset, made from the route table. All cells. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PRESETS, SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
-import { buildApp, OPERATIONS } from '../../src/app.ts'
+import { buildApp } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { centerId, readCenter } from '../../src/records/centers/center.ts'
 import type { Operation } from '../../src/request/operation.ts'
-import { makeLink } from '../extras/links/make-link.ts'
+import { makeLink } from '../parts/links/make-link.ts'
 import { startTestApi } from '../support/api.ts'
 import { fullQuery, lookedFor, type Query, urlOf } from '../support/operation-requests.ts'
 import { twinCenters } from '../support/twin-centers.ts'
@@ -39,29 +40,29 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'access/keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
   'access/keys/keys-sql.ts setDescription': 'key administration, by the public keys that keysNamed found',
   'access/keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
-  'extras/data-rights/subjects-sql.ts customersOfBooking':
+  'parts/data-rights/subjects-sql.ts customersOfBooking':
     'guest commands: the operator of the service is asked which center is meant',
-  'extras/data-rights/subjects-sql.ts selectErasedEarlier':
+  'parts/data-rights/subjects-sql.ts selectErasedEarlier':
     'the operator may name no center, and learns which ones erased the person',
   'intake/erased-sql.ts selectDigestsSql':
     'an import of several centers withholds lines that cannot be read, of people erased from any',
-  'extras/data-rights/erasure-log-sql.ts selectErasures': 'the log of erasures is of the whole database',
-  'extras/data-rights/erasure-log-sql.ts selectLifted': 'the log of erasures is of the whole database',
-  'extras/data-rights/subjects-sql.ts centersOfCustomer':
+  'parts/data-rights/erasure-log-sql.ts selectErasures': 'the log of erasures is of the whole database',
+  'parts/data-rights/erasure-log-sql.ts selectLifted': 'the log of erasures is of the whole database',
+  'parts/data-rights/subjects-sql.ts centersOfCustomer':
     'guest commands: the operator of the service is asked which center is meant',
   'access/keys/device-links-sql.ts deviceLinkNamed': 'an identifier that nobody can guess is of one center',
   'access/keys/device-links-sql.ts lockDeviceLink': 'an identifier that nobody can guess is of one center',
   'access/keys/device-links-sql.ts deviceLinksOfCenter':
     'keys device: the operator of the service sees all centers unless one is named',
-  'extras/links/links-sql.ts linksOfCenter':
+  'parts/links/links-sql.ts linksOfCenter':
     'links list: the operator of the service sees all centers unless one is named',
-  'extras/links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',
-  'extras/links/links-sql.ts revokeLinks': 'link administration, by the identifiers that linksNamed found',
+  'parts/links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',
+  'parts/links/links-sql.ts revokeLinks': 'link administration, by the identifiers that linksNamed found',
   'records/centers/centers-sql.ts centerIds': 'suggests a center to the operator of the service',
   'commands/demo-sql.ts anyOtherCenter': 'the demo looks whether the database has other centers',
   'intake/numbering/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for the operator of the service',
-  'extras/cells/map-sql.ts selectClaims': 'the map says of each key of all centers where it is',
+  'parts/cells/map-sql.ts selectClaims': 'the map says of each key of all centers where it is',
   'database/origin-sql.ts selectIsAhead': 'the numbers of transactions are the server’s, of all centers',
   'database/origin-sql.ts truncateNumbers': 'a restore into another server concerns every center',
   'database/origin-sql.ts updateHistories': 'a restore into another server concerns every center',
@@ -69,38 +70,38 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'api/meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
   'api/meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
   'api/contradictions/progress-sql.ts selectDue': 'evaluates all centers; each is then read by itself',
-  'extras/reports/reports-sql.ts selectReports':
+  'parts/reports/reports-sql.ts selectReports':
     'reports list: the operator of the service sees all centers unless one is named',
-  'extras/reports/reports-sql.ts selectReport': 'report administration: an identifier is of one center',
-  'extras/reports/reports-sql.ts selectDueReports': 'sends for all centers; each is then read by itself',
-  'extras/reports/reports-sql.ts selectDueRuns': 'sends for all centers; each is then read by itself',
-  'extras/reports/reports-sql.ts claimPrepared':
+  'parts/reports/reports-sql.ts selectReport': 'report administration: an identifier is of one center',
+  'parts/reports/reports-sql.ts selectDueReports': 'sends for all centers; each is then read by itself',
+  'parts/reports/reports-sql.ts selectDueRuns': 'sends for all centers; each is then read by itself',
+  'parts/reports/reports-sql.ts claimPrepared':
     'copies are made for all centers; each is then read by itself',
-  'extras/console/first-steps-sql.ts selectHasKeys': 'nothing but whether any key exists comes of it',
-  'extras/reports/reports-sql.ts selectReportNumbers': 'nothing but numbers comes of it',
-  'extras/reports/reports-sql.ts selectCentersWithRuns': 'pruning goes through each center',
-  'extras/webhooks/webhooks-sql.ts selectWebhooks':
+  'parts/console/first-steps-sql.ts selectHasKeys': 'nothing but whether any key exists comes of it',
+  'parts/reports/reports-sql.ts selectReportNumbers': 'nothing but numbers comes of it',
+  'parts/reports/reports-sql.ts selectCentersWithRuns': 'pruning goes through each center',
+  'parts/webhooks/webhooks-sql.ts selectWebhooks':
     'webhooks list: the operator of the service sees all centers unless one is named',
-  'extras/webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',
-  'extras/webhooks/webhooks-sql.ts selectNextWebhooks': 'looks at all webhooks, one after the other',
-  'extras/webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
-  'extras/webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
+  'parts/webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',
+  'parts/webhooks/webhooks-sql.ts selectNextWebhooks': 'looks at all webhooks, one after the other',
+  'parts/webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
+  'parts/webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
   'intake/port/answers-sql.ts selectAnsweredCentersSql': 'pruning goes through each center',
   'intake/stored-mappings-sql.ts selectMappingsSql':
     'mappings list: the operator of the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportsSql':
     'imports list: the operator of the service sees all centers unless one is named',
-  'extras/notices/notices-sql.ts selectJudgedCenters': 'judges all centers; each is then read by itself',
-  'extras/notices/notices-sql.ts selectCentersWithNotices': 'pruning goes through each center',
-  'extras/notices/notices-sql.ts takeMail':
+  'parts/notices/notices-sql.ts selectJudgedCenters': 'judges all centers; each is then read by itself',
+  'parts/notices/notices-sql.ts selectCentersWithNotices': 'pruning goes through each center',
+  'parts/notices/notices-sql.ts takeMail':
     'sends for all centers, to addresses that are stored with the message',
-  'extras/notices/notices-sql.ts selectNoticeNumbers': 'nothing but numbers comes of it',
-  'extras/notices/notices-sql.ts selectWaitingMails':
+  'parts/notices/notices-sql.ts selectNoticeNumbers': 'nothing but numbers comes of it',
+  'parts/notices/notices-sql.ts selectWaitingMails':
     'nothing but numbers and a code of the mail server come of it',
   'records/sources/sources-sql.ts selectScheduledCenters':
     'status and the notices go through each center; each is then read by itself',
   'intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',
-  'extras/usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
+  'parts/usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
   'audit/refusals/refusals-sql.ts selectRefusedCenters': 'pruning goes through each center',
   'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
   'audit/verify-trail-sql.ts selectTrails': 'the audit commands go through each center',

@@ -5,6 +5,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import * as deviceLinks from '../../src/access/keys/device-links-sql.ts'
 import * as keys from '../../src/access/keys/keys-sql.ts'
+import * as acts from '../../src/acts/acts-sql.ts'
 import * as actions from '../../src/api/actions/action-answers-sql.ts'
 import * as contradictions from '../../src/api/contradictions/contradictions-sql.ts'
 import * as contradictionFacts from '../../src/api/contradictions/facts-sql.ts'
@@ -51,17 +52,6 @@ import * as replicas from '../../src/database/replicas-sql.ts'
 import * as rewrites from '../../src/database/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as privileges from '../../src/database/trail-privileges-sql.ts'
-import * as administration from '../../src/extras/administration/administration-sql.ts'
-import * as cells from '../../src/extras/cells/map-sql.ts'
-import * as moves from '../../src/extras/cells/move-sql.ts'
-import * as firstSteps from '../../src/extras/console/first-steps-sql.ts'
-import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
-import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
-import * as links from '../../src/extras/links/links-sql.ts'
-import * as notices from '../../src/extras/notices/notices-sql.ts'
-import * as reports from '../../src/extras/reports/reports-sql.ts'
-import * as usage from '../../src/extras/usage/usage-sql.ts'
-import * as webhooks from '../../src/extras/webhooks/webhooks-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
 import * as diets from '../../src/intake/diets-sql.ts'
@@ -79,6 +69,22 @@ import * as storedMappings from '../../src/intake/stored-mappings-sql.ts'
 import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as versions from '../../src/intake/versions-sql.ts'
 import * as lists from '../../src/lists/list-sql.ts'
+import * as administration from '../../src/parts/administration/administration-sql.ts'
+import * as cells from '../../src/parts/cells/map-sql.ts'
+import * as moves from '../../src/parts/cells/move-sql.ts'
+import * as firstSteps from '../../src/parts/console/first-steps-sql.ts'
+import * as erasureLog from '../../src/parts/data-rights/erasure-log-sql.ts'
+import * as subjects from '../../src/parts/data-rights/subjects-sql.ts'
+import * as deviceActs from '../../src/parts/devices/acts/acts-sql.ts'
+import * as linkActs from '../../src/parts/links/acts/acts-sql.ts'
+import * as links from '../../src/parts/links/links-sql.ts'
+import * as notices from '../../src/parts/notices/notices-sql.ts'
+import * as reportActs from '../../src/parts/reports/acts/acts-sql.ts'
+import * as reports from '../../src/parts/reports/reports-sql.ts'
+import * as sourceActs from '../../src/parts/sources/acts/acts-sql.ts'
+import * as usage from '../../src/parts/usage/usage-sql.ts'
+import * as webhookActs from '../../src/parts/webhooks/acts/acts-sql.ts'
+import * as webhooks from '../../src/parts/webhooks/webhooks-sql.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 import { centerIds, centerZone, selectCenters, selectZones } from '../../src/records/centers/centers-sql.ts'
 import { readOrderRules } from '../../src/records/centers/order-rules.ts'
@@ -385,40 +391,40 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     snapshots.selectProof(lists.selectMembers(SESSION, SESSIONS_SINCE), lists.orderOfMembers(SESSION)),
     snapshots.selectProof(lists.selectMembers(ORDER, ORDERS), lists.orderOfMembers(ORDER)),
   ],
-  'extras/cells/map-sql.ts selectClaims': [cells.selectClaims('')],
+  'parts/cells/map-sql.ts selectClaims': [cells.selectClaims('')],
   'audit/late-entries-sql.ts selectLateEntries': [lateEntries.selectLateEntries('spa', 1)],
-  'extras/cells/move-sql.ts selectTables': [moves.selectTables],
-  'extras/cells/move-sql.ts selectServer': [moves.selectServer('session_replication_role')],
-  'extras/cells/move-sql.ts leaveOutTriggers': [moves.leaveOutTriggers],
-  'extras/cells/move-sql.ts repeatableRead': [moves.repeatableRead],
-  'extras/cells/move-sql.ts limitWaiting': [moves.limitWaiting],
-  'extras/cells/move-sql.ts selectHorizon': [moves.selectHorizon],
-  'extras/cells/move-sql.ts selectMove': [moves.selectMove('spa')],
-  'extras/cells/move-sql.ts selectHistory': [moves.selectHistory('spa')],
-  'extras/cells/move-sql.ts insertArriving': [moves.insertArriving('spa', MOVE)],
-  'extras/cells/move-sql.ts upsertClosing': [moves.upsertClosing('spa', MOVE, 10)],
-  'extras/cells/move-sql.ts updateMoved': [moves.updateMoved('spa', MOVE, 1)],
-  'extras/cells/move-sql.ts deleteMove': [moves.deleteMove('spa', MOVE, 'closing')],
-  'extras/cells/move-sql.ts lockCenter': [...moves.lockCenter('spa')],
-  'extras/cells/move-sql.ts declareRows': [moves.declareRows(MOVED_TABLE, 'spa')],
-  'extras/cells/move-sql.ts selectChanged': [moves.selectChanged([MOVED_TABLE], 'spa', '3')],
-  'extras/cells/move-sql.ts fetchRows': [moves.fetchRows],
-  'extras/cells/move-sql.ts closeRows': [moves.closeRows],
-  'extras/cells/move-sql.ts selectRows': [moves.selectRows(MOVED_TABLE, 'spa', ['x'])],
-  'extras/cells/move-sql.ts insertRows': [moves.insertRows(MOVED_TABLE, [])],
-  'extras/cells/move-sql.ts deleteSame': [moves.deleteSame(MOVED_TABLE, 'spa', [])],
-  'extras/cells/move-sql.ts deleteRows': [moves.deleteRows(MOVED_TABLE, 'spa', ['x'])],
-  'extras/cells/move-sql.ts deleteAllRows': [moves.deleteAllRows(MOVED_TABLE, 'spa')],
-  'extras/cells/move-sql.ts selectDigests': [
+  'parts/cells/move-sql.ts selectTables': [moves.selectTables],
+  'parts/cells/move-sql.ts selectServer': [moves.selectServer('session_replication_role')],
+  'parts/cells/move-sql.ts leaveOutTriggers': [moves.leaveOutTriggers],
+  'parts/cells/move-sql.ts repeatableRead': [moves.repeatableRead],
+  'parts/cells/move-sql.ts limitWaiting': [moves.limitWaiting],
+  'parts/cells/move-sql.ts selectHorizon': [moves.selectHorizon],
+  'parts/cells/move-sql.ts selectMove': [moves.selectMove('spa')],
+  'parts/cells/move-sql.ts selectHistory': [moves.selectHistory('spa')],
+  'parts/cells/move-sql.ts insertArriving': [moves.insertArriving('spa', MOVE)],
+  'parts/cells/move-sql.ts upsertClosing': [moves.upsertClosing('spa', MOVE, 10)],
+  'parts/cells/move-sql.ts updateMoved': [moves.updateMoved('spa', MOVE, 1)],
+  'parts/cells/move-sql.ts deleteMove': [moves.deleteMove('spa', MOVE, 'closing')],
+  'parts/cells/move-sql.ts lockCenter': [...moves.lockCenter('spa')],
+  'parts/cells/move-sql.ts declareRows': [moves.declareRows(MOVED_TABLE, 'spa')],
+  'parts/cells/move-sql.ts selectChanged': [moves.selectChanged([MOVED_TABLE], 'spa', '3')],
+  'parts/cells/move-sql.ts fetchRows': [moves.fetchRows],
+  'parts/cells/move-sql.ts closeRows': [moves.closeRows],
+  'parts/cells/move-sql.ts selectRows': [moves.selectRows(MOVED_TABLE, 'spa', ['x'])],
+  'parts/cells/move-sql.ts insertRows': [moves.insertRows(MOVED_TABLE, [])],
+  'parts/cells/move-sql.ts deleteSame': [moves.deleteSame(MOVED_TABLE, 'spa', [])],
+  'parts/cells/move-sql.ts deleteRows': [moves.deleteRows(MOVED_TABLE, 'spa', ['x'])],
+  'parts/cells/move-sql.ts deleteAllRows': [moves.deleteAllRows(MOVED_TABLE, 'spa')],
+  'parts/cells/move-sql.ts selectDigests': [
     moves.selectDigests([MOVED_TABLE], 'spa', 'rows'),
     moves.selectDigests([MOVED_TABLE], 'spa', 'keys'),
   ],
-  'extras/cells/move-sql.ts selectKeys': [moves.selectKeys(MOVED_TABLE, 'spa')],
-  'extras/cells/move-sql.ts selectNumbers': [moves.selectNumbers('spa')],
-  'extras/cells/move-sql.ts selectNextNumber': [moves.selectNextNumber],
-  'extras/cells/move-sql.ts useNumbers': [moves.useNumbers(1)],
-  'extras/cells/move-sql.ts continueSequence': [moves.continueSequence(MOVED_TABLE, 'seq', 'spa')],
-  'extras/cells/move-sql.ts selectTrailEnd': [moves.selectTrailEnd('spa')],
+  'parts/cells/move-sql.ts selectKeys': [moves.selectKeys(MOVED_TABLE, 'spa')],
+  'parts/cells/move-sql.ts selectNumbers': [moves.selectNumbers('spa')],
+  'parts/cells/move-sql.ts selectNextNumber': [moves.selectNextNumber],
+  'parts/cells/move-sql.ts useNumbers': [moves.useNumbers(1)],
+  'parts/cells/move-sql.ts continueSequence': [moves.continueSequence(MOVED_TABLE, 'seq', 'spa')],
+  'parts/cells/move-sql.ts selectTrailEnd': [moves.selectTrailEnd('spa')],
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
   'api/guests/guest-columns-sql.ts nameOrIdOf': 'a part of sorted',
@@ -713,19 +719,19 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'audit/refusals/refusals-sql.ts selectRefusedCenters': [refusals.selectRefusedCenters],
   'audit/refusals/refusals-sql.ts deleteOldRefusals': [refusals.deleteOldRefusals('spa', 90)],
 
-  'extras/usage/usage-sql.ts addCounts': [usage.addCounts([], new Map())],
-  'extras/usage/usage-sql.ts addErrors': [usage.addErrors([])],
-  'extras/usage/usage-sql.ts trimErrors': [usage.trimErrors(['spa'], ['a'], 1)],
-  'extras/usage/usage-sql.ts selectUsage': [
+  'parts/usage/usage-sql.ts addCounts': [usage.addCounts([], new Map())],
+  'parts/usage/usage-sql.ts addErrors': [usage.addErrors([])],
+  'parts/usage/usage-sql.ts trimErrors': [usage.trimErrors(['spa'], ['a'], 1)],
+  'parts/usage/usage-sql.ts selectUsage': [
     usage.selectUsage(SPA, 'a', { startDate: '2025-01-01', endDate: '2025-01-31', ...RANGE }),
   ],
-  'extras/usage/usage-sql.ts selectUsedCenters': [usage.selectUsedCenters],
-  'extras/usage/usage-sql.ts deleteOldDays': [usage.deleteOldDays('spa', 90)],
-  'extras/usage/usage-sql.ts deleteOldErrors': [usage.deleteOldErrors('spa', 90)],
+  'parts/usage/usage-sql.ts selectUsedCenters': [usage.selectUsedCenters],
+  'parts/usage/usage-sql.ts deleteOldDays': [usage.deleteOldDays('spa', 90)],
+  'parts/usage/usage-sql.ts deleteOldErrors': [usage.deleteOldErrors('spa', 90)],
 
-  'extras/notices/notices-sql.ts selectJudgedCenters': [notices.selectJudgedCenters],
-  'extras/notices/notices-sql.ts selectOpenProblems': [notices.selectOpenProblems(SPA)],
-  'extras/notices/notices-sql.ts openProblem': [
+  'parts/notices/notices-sql.ts selectJudgedCenters': [notices.selectJudgedCenters],
+  'parts/notices/notices-sql.ts selectOpenProblems': [notices.selectOpenProblems(SPA)],
+  'parts/notices/notices-sql.ts openProblem': [
     notices.openProblem(
       SPA,
       {
@@ -738,9 +744,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       24,
     ),
   ],
-  'extras/notices/notices-sql.ts addCauses': [notices.addCauses(SPA, PROBLEM, ['missing', 'refused'])],
-  'extras/notices/notices-sql.ts closeProblem': [notices.closeProblem(SPA, PROBLEM)],
-  'extras/notices/notices-sql.ts insertMail': [
+  'parts/notices/notices-sql.ts addCauses': [notices.addCauses(SPA, PROBLEM, ['missing', 'refused'])],
+  'parts/notices/notices-sql.ts closeProblem': [notices.closeProblem(SPA, PROBLEM)],
+  'parts/notices/notices-sql.ts insertMail': [
     notices.insertMail(SPA, {
       problem: PROBLEM,
       event: 'begin',
@@ -749,9 +755,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       addresses: ['a@b.example'],
     }),
   ],
-  'extras/notices/notices-sql.ts insertWebhookEvents': [notices.insertWebhookEvents(SPA, '{}')],
-  'extras/notices/notices-sql.ts takeMail': [notices.takeMail('h', 180)],
-  'extras/notices/notices-sql.ts endAttempt': [
+  'parts/notices/notices-sql.ts insertWebhookEvents': [notices.insertWebhookEvents(SPA, '{}')],
+  'parts/notices/notices-sql.ts takeMail': [notices.takeMail('h', 180)],
+  'parts/notices/notices-sql.ts endAttempt': [
     notices.endAttempt({ center_id: SPA, problem: PROBLEM, event: 'begin' }, 'h', {
       remaining: [],
       state: 'sent',
@@ -759,48 +765,48 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       delaySeconds: 60,
     }),
   ],
-  'extras/notices/notices-sql.ts releaseMail': [
+  'parts/notices/notices-sql.ts releaseMail': [
     notices.releaseMail({ center_id: SPA, problem: PROBLEM, event: 'begin' }, 'h'),
   ],
-  'extras/notices/notices-sql.ts selectNoticeNumbers': [notices.selectNoticeNumbers],
-  'extras/notices/notices-sql.ts selectWaitingMails': [notices.selectWaitingMails],
-  'extras/notices/notices-sql.ts selectAddresses': [notices.selectAddresses(SPA)],
-  'extras/notices/notices-sql.ts setAddresses': [notices.setAddresses(SPA, ['a@b.example'])],
-  'extras/notices/notices-sql.ts deleteAddresses': [notices.deleteAddresses(SPA)],
-  'extras/notices/notices-sql.ts pruneProblems': [notices.pruneProblems(SPA, 365)],
-  'extras/notices/notices-sql.ts pruneWebhookEvents': [notices.pruneWebhookEvents(SPA, 90)],
-  'extras/notices/notices-sql.ts selectCentersWithNotices': [notices.selectCentersWithNotices],
-  'extras/webhooks/webhooks-sql.ts selectNextEvent': [webhooks.selectNextEvent('spa', 'w')],
-  'extras/webhooks/webhooks-sql.ts extendLease': [webhooks.extendLease('spa', 'w', 'h', 60)],
-  'extras/webhooks/webhooks-sql.ts eventDelivered': [webhooks.eventDelivered('spa', 'w', 'h', '1')],
-  'extras/reports/reports-sql.ts insertReport': [
+  'parts/notices/notices-sql.ts selectNoticeNumbers': [notices.selectNoticeNumbers],
+  'parts/notices/notices-sql.ts selectWaitingMails': [notices.selectWaitingMails],
+  'parts/notices/notices-sql.ts selectAddresses': [notices.selectAddresses(SPA)],
+  'parts/notices/notices-sql.ts setAddresses': [notices.setAddresses(SPA, ['a@b.example'])],
+  'parts/notices/notices-sql.ts deleteAddresses': [notices.deleteAddresses(SPA)],
+  'parts/notices/notices-sql.ts pruneProblems': [notices.pruneProblems(SPA, 365)],
+  'parts/notices/notices-sql.ts pruneWebhookEvents': [notices.pruneWebhookEvents(SPA, 90)],
+  'parts/notices/notices-sql.ts selectCentersWithNotices': [notices.selectCentersWithNotices],
+  'parts/webhooks/webhooks-sql.ts selectNextEvent': [webhooks.selectNextEvent('spa', 'w')],
+  'parts/webhooks/webhooks-sql.ts extendLease': [webhooks.extendLease('spa', 'w', 'h', 60)],
+  'parts/webhooks/webhooks-sql.ts eventDelivered': [webhooks.eventDelivered('spa', 'w', 'h', '1')],
+  'parts/reports/reports-sql.ts insertReport': [
     reports.insertReport({ ...REPORT, next_at: RANGE.lower }, 20),
   ],
-  'extras/reports/reports-sql.ts selectReports': [
+  'parts/reports/reports-sql.ts selectReports': [
     reports.selectReports('spa'),
     reports.selectReports(undefined),
   ],
-  'extras/reports/reports-sql.ts selectReport': [
+  'parts/reports/reports-sql.ts selectReport': [
     reports.selectReport('sjn_report_a'),
     reports.selectReport('sjn_report_a', 'spa'),
   ],
-  'extras/reports/reports-sql.ts deleteReport': [reports.deleteReport('spa', 'sjn_report_a')],
-  'extras/reports/reports-sql.ts selectDueReports': [reports.selectDueReports(10)],
-  'extras/reports/reports-sql.ts planRun': [
+  'parts/reports/reports-sql.ts deleteReport': [reports.deleteReport('spa', 'sjn_report_a')],
+  'parts/reports/reports-sql.ts selectDueReports': [reports.selectDueReports(10)],
+  'parts/reports/reports-sql.ts planRun': [
     reports.planRun({ ...REPORT, next_at: 0 }, RANGE.upper, false),
     reports.planRun({ ...REPORT, next_at: 0 }, RANGE.upper, true),
   ],
-  'extras/reports/reports-sql.ts insertRun': [reports.insertRun('spa', 'sjn_report_a')],
-  'extras/reports/reports-sql.ts lockReports': [reports.lockReports('spa')],
-  'extras/reports/reports-sql.ts selectRunsOfHour': [reports.selectRunsOfHour('spa')],
-  'extras/reports/reports-sql.ts selectDueRuns': [
+  'parts/reports/reports-sql.ts insertRun': [reports.insertRun('spa', 'sjn_report_a')],
+  'parts/reports/reports-sql.ts lockReports': [reports.lockReports('spa')],
+  'parts/reports/reports-sql.ts selectRunsOfHour': [reports.selectRunsOfHour('spa')],
+  'parts/reports/reports-sql.ts selectDueRuns': [
     reports.selectDueRuns(10, true, undefined),
     reports.selectDueRuns(10, false, 'folder'),
   ],
-  'extras/reports/reports-sql.ts takeRun': [reports.takeRun(RUN, 'one', 60)],
-  'extras/reports/reports-sql.ts holdRun': [reports.holdRun(RUN, 'one', 60)],
-  'extras/reports/reports-sql.ts selectDeliveries': [reports.selectDeliveries(RUN)],
-  'extras/reports/reports-sql.ts recordDelivery': [
+  'parts/reports/reports-sql.ts takeRun': [reports.takeRun(RUN, 'one', 60)],
+  'parts/reports/reports-sql.ts holdRun': [reports.holdRun(RUN, 'one', 60)],
+  'parts/reports/reports-sql.ts selectDeliveries': [reports.selectDeliveries(RUN)],
+  'parts/reports/reports-sql.ts recordDelivery': [
     reports.recordDelivery(RUN, {
       destination: 'folder:a',
       state: 'waiting',
@@ -808,23 +814,23 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       delaySeconds: 30,
     }),
   ],
-  'extras/reports/reports-sql.ts storeFile': [reports.storeFile(RUN, 'one', 'folder:a', FILE)],
-  'extras/reports/reports-sql.ts endRun': [
+  'parts/reports/reports-sql.ts storeFile': [reports.storeFile(RUN, 'one', 'folder:a', FILE)],
+  'parts/reports/reports-sql.ts endRun': [
     reports.endRun(RUN, 'one', { problem: null, asOf: null, missing: null, delaySeconds: 0 }),
   ],
-  'extras/reports/reports-sql.ts claimPrepared': [reports.claimPrepared('folder', 60, 60, 10)],
-  'extras/reports/reports-sql.ts insertCopyRun': [reports.insertCopyRun(RUN, RANGE.lower, null)],
-  'extras/reports/reports-sql.ts insertCopyDeliveries': [
+  'parts/reports/reports-sql.ts claimPrepared': [reports.claimPrepared('folder', 60, 60, 10)],
+  'parts/reports/reports-sql.ts insertCopyRun': [reports.insertCopyRun(RUN, RANGE.lower, null)],
+  'parts/reports/reports-sql.ts insertCopyDeliveries': [
     reports.insertCopyDeliveries(RUN, ['folder:a'], { 'folder:a': FILE }),
   ],
-  'extras/reports/reports-sql.ts settleCopyRun': [reports.settleCopyRun(RUN)],
-  'extras/reports/reports-sql.ts selectRuns': [reports.selectRuns('spa', 'sjn_report_a', 20)],
-  'extras/console/first-steps-sql.ts selectHasKeys': [firstSteps.selectHasKeys],
-  'extras/reports/reports-sql.ts selectReportNumbers': [reports.selectReportNumbers],
-  'extras/reports/reports-sql.ts selectCentersWithRuns': [reports.selectCentersWithRuns],
-  'extras/reports/reports-sql.ts deleteOldRuns': [reports.deleteOldRuns('spa', 365)],
-  'extras/reports/reports-sql.ts selectLastErasures': [reports.selectLastErasures(['spa'])],
-  'extras/webhooks/webhooks-sql.ts insertWebhook': [
+  'parts/reports/reports-sql.ts settleCopyRun': [reports.settleCopyRun(RUN)],
+  'parts/reports/reports-sql.ts selectRuns': [reports.selectRuns('spa', 'sjn_report_a', 20)],
+  'parts/console/first-steps-sql.ts selectHasKeys': [firstSteps.selectHasKeys],
+  'parts/reports/reports-sql.ts selectReportNumbers': [reports.selectReportNumbers],
+  'parts/reports/reports-sql.ts selectCentersWithRuns': [reports.selectCentersWithRuns],
+  'parts/reports/reports-sql.ts deleteOldRuns': [reports.deleteOldRuns('spa', 365)],
+  'parts/reports/reports-sql.ts selectLastErasures': [reports.selectLastErasures(['spa'])],
+  'parts/webhooks/webhooks-sql.ts insertWebhook': [
     webhooks.insertWebhook(
       {
         center_id: 'spa',
@@ -841,33 +847,33 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       10,
     ),
   ],
-  'extras/webhooks/webhooks-sql.ts selectWebhooks': [
+  'parts/webhooks/webhooks-sql.ts selectWebhooks': [
     webhooks.selectWebhooks('spa'),
     webhooks.selectWebhooks(undefined),
   ],
-  'extras/webhooks/webhooks-sql.ts selectWebhook': [webhooks.selectWebhook('w')],
-  'extras/webhooks/webhooks-sql.ts setState': [webhooks.setState('spa', 'w', 'paused')],
-  'extras/webhooks/webhooks-sql.ts setCursor': [webhooks.setCursor('spa', 'w', '', 1)],
-  'extras/webhooks/webhooks-sql.ts setSecret': [
+  'parts/webhooks/webhooks-sql.ts selectWebhook': [webhooks.selectWebhook('w')],
+  'parts/webhooks/webhooks-sql.ts setState': [webhooks.setState('spa', 'w', 'paused')],
+  'parts/webhooks/webhooks-sql.ts setCursor': [webhooks.setCursor('spa', 'w', '', 1)],
+  'parts/webhooks/webhooks-sql.ts setSecret': [
     webhooks.setSecret('spa', 'w', { salt: Buffer.alloc(0), check: Buffer.alloc(0), overlapSeconds: 1 }),
   ],
-  'extras/webhooks/webhooks-sql.ts deleteWebhook': [webhooks.deleteWebhook('spa', 'w')],
-  'extras/webhooks/webhooks-sql.ts selectDue': [webhooks.selectDue(10, [{ center_id: 'spa', id: 'w' }])],
-  'extras/webhooks/webhooks-sql.ts selectNextWebhooks': [
+  'parts/webhooks/webhooks-sql.ts deleteWebhook': [webhooks.deleteWebhook('spa', 'w')],
+  'parts/webhooks/webhooks-sql.ts selectDue': [webhooks.selectDue(10, [{ center_id: 'spa', id: 'w' }])],
+  'parts/webhooks/webhooks-sql.ts selectNextWebhooks': [
     webhooks.selectNextWebhooks({ center_id: '', id: '' }, 10),
   ],
-  'extras/webhooks/webhooks-sql.ts takeLease': [webhooks.takeLease('spa', 'w', 'h', 60)],
-  'extras/webhooks/webhooks-sql.ts endLease': [webhooks.endLease('spa', 'w', 'h', true)],
-  'extras/webhooks/webhooks-sql.ts settleMessage': [
+  'parts/webhooks/webhooks-sql.ts takeLease': [webhooks.takeLease('spa', 'w', 'h', 60)],
+  'parts/webhooks/webhooks-sql.ts endLease': [webhooks.endLease('spa', 'w', 'h', true)],
+  'parts/webhooks/webhooks-sql.ts settleMessage': [
     webhooks.settleMessage('spa', 'w', 'h', { notes: 1, cursor: '', leaseSeconds: 60 }),
   ],
-  'extras/webhooks/webhooks-sql.ts advance': [
+  'parts/webhooks/webhooks-sql.ts advance': [
     webhooks.advance('spa', 'w', 'h', { cursor: '', revision: 1, delivered: true }),
   ],
-  'extras/webhooks/webhooks-sql.ts postpone': [
+  'parts/webhooks/webhooks-sql.ts postpone': [
     webhooks.postpone('spa', 'w', 'h', { delaySeconds: 5, state: 'active' }),
   ],
-  'extras/webhooks/webhooks-sql.ts insertDelivery': [
+  'parts/webhooks/webhooks-sql.ts insertDelivery': [
     webhooks.insertDelivery(
       'spa',
       'w',
@@ -875,8 +881,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       100,
     ),
   ],
-  'extras/webhooks/webhooks-sql.ts selectDeliveries': [webhooks.selectDeliveries('spa', 'w', 20)],
-  'extras/webhooks/webhooks-sql.ts selectSummary': [webhooks.selectSummary],
+  'parts/webhooks/webhooks-sql.ts selectDeliveries': [webhooks.selectDeliveries('spa', 'w', 20)],
+  'parts/webhooks/webhooks-sql.ts selectSummary': [webhooks.selectSummary],
 
   'commands/backup/backup-sql.ts selectTables': [backup.selectTables],
   'commands/backup/backup-sql.ts selectMonths': [backup.selectMonths],
@@ -924,19 +930,19 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: null,
     }),
   ],
-  'extras/data-rights/subjects-sql.ts REMOVED_FROM':
+  'parts/data-rights/subjects-sql.ts REMOVED_FROM':
     'no statement: columns from which an erasure removes a name',
-  'extras/data-rights/subjects-sql.ts selectMentioning': Object.entries(subjects.REMOVED_FROM).flatMap(
+  'parts/data-rights/subjects-sql.ts selectMentioning': Object.entries(subjects.REMOVED_FROM).flatMap(
     ([table, columns]) => columns.map((column) => subjects.selectMentioning(SPA, table, column, ['ana'])),
   ),
-  'extras/data-rights/subjects-sql.ts rewriteText': Object.entries(subjects.REMOVED_FROM).flatMap(
+  'parts/data-rights/subjects-sql.ts rewriteText': Object.entries(subjects.REMOVED_FROM).flatMap(
     ([table, columns]) =>
       columns.map((column) => subjects.rewriteText(SPA, { table, column, place: '(0,1)' }, 'text')),
   ),
-  'extras/data-rights/subjects-sql.ts selectFullName': [subjects.selectFullName(SPA, 'c')],
-  'extras/data-rights/subjects-sql.ts selectTermNames': [subjects.selectTermNames(SPA, 'ro')],
-  'extras/data-rights/subjects-sql.ts selectOthers': [subjects.selectOthers(SPA, ['o-1'], 'c')],
-  'extras/data-rights/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b-1')],
+  'parts/data-rights/subjects-sql.ts selectFullName': [subjects.selectFullName(SPA, 'c')],
+  'parts/data-rights/subjects-sql.ts selectTermNames': [subjects.selectTermNames(SPA, 'ro')],
+  'parts/data-rights/subjects-sql.ts selectOthers': [subjects.selectOthers(SPA, ['o-1'], 'c')],
+  'parts/data-rights/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b-1')],
   'api/guests/find-customers-sql.ts selectPossible': [
     findCustomers.selectPossible(
       SPA,
@@ -949,26 +955,26 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       1,
     ),
   ],
-  'extras/data-rights/subjects-sql.ts centersOfCustomer': [subjects.centersOfCustomer('c')],
-  'extras/data-rights/subjects-sql.ts selectStays': [subjects.selectStays(SPA, 'c')],
-  'extras/data-rights/subjects-sql.ts selectOrders': [subjects.selectOrders(SPA, ['o'], 'c')],
-  'extras/data-rights/subjects-sql.ts selectSheets': [subjects.selectSheets(SPA, ['b'])],
-  'extras/data-rights/subjects-sql.ts selectNotes': [subjects.selectNotes(SPA, ['b'], ['o'])],
-  'extras/data-rights/subjects-sql.ts selectContradictionsAbout': [
+  'parts/data-rights/subjects-sql.ts centersOfCustomer': [subjects.centersOfCustomer('c')],
+  'parts/data-rights/subjects-sql.ts selectStays': [subjects.selectStays(SPA, 'c')],
+  'parts/data-rights/subjects-sql.ts selectOrders': [subjects.selectOrders(SPA, ['o'], 'c')],
+  'parts/data-rights/subjects-sql.ts selectSheets': [subjects.selectSheets(SPA, ['b'])],
+  'parts/data-rights/subjects-sql.ts selectNotes': [subjects.selectNotes(SPA, ['b'], ['o'])],
+  'parts/data-rights/subjects-sql.ts selectContradictionsAbout': [
     subjects.selectContradictionsAbout(SPA, ['guest:b']),
   ],
-  'extras/data-rights/subjects-sql.ts lockCustomer': [subjects.lockCustomer(SPA, 'c')],
-  'extras/data-rights/subjects-sql.ts deleteStays': [subjects.deleteStays(SPA, 'c')],
-  'extras/data-rights/subjects-sql.ts deleteCustomer': [subjects.deleteCustomer(SPA, 'c')],
-  'extras/data-rights/subjects-sql.ts deleteVersions': [subjects.deleteVersions(SPA, 'c', ['b'])],
-  'extras/data-rights/subjects-sql.ts clearOrder': [
+  'parts/data-rights/subjects-sql.ts lockCustomer': [subjects.lockCustomer(SPA, 'c')],
+  'parts/data-rights/subjects-sql.ts deleteStays': [subjects.deleteStays(SPA, 'c')],
+  'parts/data-rights/subjects-sql.ts deleteCustomer': [subjects.deleteCustomer(SPA, 'c')],
+  'parts/data-rights/subjects-sql.ts deleteVersions': [subjects.deleteVersions(SPA, 'c', ['b'])],
+  'parts/data-rights/subjects-sql.ts clearOrder': [
     subjects.clearOrder(SPA, 'o', { items: '[]', keepsAddress: false }),
   ],
-  'extras/data-rights/subjects-sql.ts rewriteSheet': [subjects.rewriteSheet(SPA, '2025-01-01', 1, '{}')],
-  'extras/data-rights/subjects-sql.ts countMentions': Object.keys(subjects.MENTIONED_IN).map((table) =>
+  'parts/data-rights/subjects-sql.ts rewriteSheet': [subjects.rewriteSheet(SPA, '2025-01-01', 1, '{}')],
+  'parts/data-rights/subjects-sql.ts countMentions': Object.keys(subjects.MENTIONED_IN).map((table) =>
     subjects.countMentions(SPA, table, ['a']),
   ),
-  'extras/data-rights/subjects-sql.ts selectErasedEarlier': [
+  'parts/data-rights/subjects-sql.ts selectErasedEarlier': [
     subjects.selectErasedEarlier('customer', 'c', null),
     subjects.selectErasedEarlier('booking', 'b', SPA),
   ],
@@ -987,8 +993,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'database/rewrites-sql.ts insertRewrite': [rewrites.insertRewrite],
   'database/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
   'database/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
-  'extras/data-rights/subjects-sql.ts analyzeSql': subjects.analyzeSql,
-  'extras/data-rights/subjects-sql.ts MENTIONED_IN': 'a list of tables',
+  'parts/data-rights/subjects-sql.ts analyzeSql': subjects.analyzeSql,
+  'parts/data-rights/subjects-sql.ts MENTIONED_IN': 'a list of tables',
   'intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],
   'intake/erased-sql.ts insertErasures': [erased.insertErasures('spa', Buffer.alloc(32), 'ab', ['ab'])],
   'intake/erased-sql.ts markCustomersSql': [erased.markCustomersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
@@ -996,12 +1002,12 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/erased-sql.ts erasedOrdersSql': [erased.erasedOrdersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
   'intake/erased-sql.ts forgetErasedSql': [erased.forgetErasedSql('spa', Buffer.alloc(32), PERSON_KINDS)],
   'intake/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
-  'extras/data-rights/erasure-log-sql.ts selectErasures': [erasureLog.selectErasures],
-  'extras/data-rights/erasure-log-sql.ts selectLifted': [erasureLog.selectLifted],
-  'extras/data-rights/erasure-log-sql.ts customersByDigest': [
+  'parts/data-rights/erasure-log-sql.ts selectErasures': [erasureLog.selectErasures],
+  'parts/data-rights/erasure-log-sql.ts selectLifted': [erasureLog.selectLifted],
+  'parts/data-rights/erasure-log-sql.ts customersByDigest': [
     erasureLog.customersByDigest('spa', 'ab', ['ab']),
   ],
-  'extras/data-rights/erasure-log-sql.ts insertLifted': [erasureLog.insertLifted('spa', 'ab')],
+  'parts/data-rights/erasure-log-sql.ts insertLifted': [erasureLog.insertLifted('spa', 'ab')],
   'intake/erased-sql.ts knownDigestsSql': [erased.knownDigestsSql('spa', ['ab'])],
   'intake/erased-sql.ts selectDigestsSql': [erased.selectDigestsSql('spa'), erased.selectDigestsSql(null)],
   'intake/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],
@@ -1020,7 +1026,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     storedMappings.saveMappingSql({ center_id: 'spa', name: 'm', body: 'records: {}', saved_by: 'me' }, 100),
   ],
   'intake/stored-mappings-sql.ts deleteMappingSql': [storedMappings.deleteMappingSql('spa', 'm')],
-  'extras/links/links-sql.ts insertLink': [
+  'parts/links/links-sql.ts insertLink': [
     links.insertLink({
       id: 'l',
       center_id: 'spa',
@@ -1037,9 +1043,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: RANGE.upper,
     }),
   ],
-  'extras/links/links-sql.ts linksOfCenter': [links.linksOfCenter('spa'), links.linksOfCenter(undefined)],
-  'extras/links/links-sql.ts linksNamed': [links.linksNamed('l'), links.linksNamed('l', 'spa')],
-  'extras/links/links-sql.ts revokeLinks': [links.revokeLinks(['l'], RANGE.lower)],
+  'parts/links/links-sql.ts linksOfCenter': [links.linksOfCenter('spa'), links.linksOfCenter(undefined)],
+  'parts/links/links-sql.ts linksNamed': [links.linksNamed('l'), links.linksNamed('l', 'spa')],
+  'parts/links/links-sql.ts revokeLinks': [links.revokeLinks(['l'], RANGE.lower)],
   'access/keys/device-links-sql.ts deviceLinkNamed': [deviceLinks.deviceLinkNamed('l')],
   'access/keys/device-links-sql.ts lockDeviceLink': [deviceLinks.lockDeviceLink('l')],
   'access/keys/device-links-sql.ts deviceLinksOfCenter': [
@@ -1068,26 +1074,21 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'access/keys/keys-sql.ts setDescription': [
     keys.setDescription(['k'], { responsible: null, reviewOn: null }),
   ],
-  'extras/administration/administration-sql.ts selectSettings': [administration.selectSettings(SPA)],
-  'extras/administration/administration-sql.ts selectGrants': [administration.selectGrants(SPA, 'k')],
-  'extras/administration/administration-sql.ts selectWebhooksWithLog': [
-    administration.selectWebhooksWithLog(SPA, 1),
+  'parts/administration/administration-sql.ts selectSettings': [administration.selectSettings(SPA)],
+  'acts/acts-sql.ts isoText': [acts.isoText(sql`clock_timestamp()`)],
+  'acts/acts-sql.ts selectGrants': [acts.selectGrants(SPA, 'k')],
+  'parts/webhooks/acts/acts-sql.ts selectWebhooksWithLog': [webhookActs.selectWebhooksWithLog(SPA, 1)],
+  'parts/links/acts/acts-sql.ts countLinks': [linkActs.countLinks(SPA)],
+  'parts/administration/administration-sql.ts countKeys': [administration.countKeys(SPA)],
+  'parts/links/acts/acts-sql.ts selectLinks': [
+    linkActs.selectLinks(SPA, { offset: 0, limit: 1, ended: true }),
   ],
-  'extras/administration/administration-sql.ts countLinks': [administration.countLinks(SPA)],
-  'extras/administration/administration-sql.ts countKeys': [administration.countKeys(SPA)],
-  'extras/administration/administration-sql.ts selectLinks': [
-    administration.selectLinks(SPA, { offset: 0, limit: 1, ended: true }),
+  'parts/devices/acts/acts-sql.ts selectDevices': [
+    deviceActs.selectDevices(SPA, { offset: 0, limit: 1, ended: true }),
   ],
-  'extras/administration/administration-sql.ts selectDevices': [
-    administration.selectDevices(SPA, { offset: 0, limit: 1, ended: true }),
-  ],
-  'extras/administration/administration-sql.ts selectSourcesAndImports': [
-    administration.selectSourcesAndImports(SPA, 1),
-  ],
-  'extras/administration/administration-sql.ts selectReportsWithRuns': [
-    administration.selectReportsWithRuns(SPA, 1),
-  ],
-  'extras/administration/administration-sql.ts selectKeys': [
+  'parts/sources/acts/acts-sql.ts selectSourcesAndImports': [sourceActs.selectSourcesAndImports(SPA, 1)],
+  'parts/reports/acts/acts-sql.ts selectReportsWithRuns': [reportActs.selectReportsWithRuns(SPA, 1)],
+  'parts/administration/administration-sql.ts selectKeys': [
     administration.selectKeys(SPA, 'k', { offset: 0, limit: 1, ended: true }),
   ],
   'access/keys/keys-sql.ts lockKeysNamed': [keys.lockKeysNamed('k')],

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Scope } from '../../src/access/keys/scopes.ts'
-import { ACTIONS } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
-import { deriveSecret, secretCheck } from '../../src/extras/webhooks/secrets.ts'
+import { deriveSecret, secretCheck } from '../../src/parts/webhooks/secrets.ts'
+import { ACTIONS } from '../../src/parts.ts'
 import { type Action, actionPath } from '../../src/request/action.ts'
 import type { Asker, TestAnswer } from './api.ts'
 

@@ -42,7 +42,7 @@ export function examplesOf(page: string, text = pageText(page)): Example[] {
   const blocks = blocksOf(text)
   return blocks.flatMap((block, at) => {
     if (block.language !== 'sh') return []
-    // Files written with -o are inputs of later commands, which test/extras/openapi/with-tools runs.
+    // Files written with -o are inputs of later commands, which test/parts/openapi/with-tools runs.
     const lines = block.text.split('\n').filter((line) => /^curl (?!-o |-N )/.test(line))
     if (lines.length === 0) return []
     const next = blocks[at + 1]

@@ -1,4 +1,4 @@
-/** Installs the programs of `test/extras/openapi/tools` once: generators, linters and a proxy. */
+/** Installs the programs of `test/parts/openapi/tools` once: generators, linters and a proxy. */
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { installFolder } from './install-folder.ts'

@@ -1,4 +1,4 @@
-/** Runs the programs in `test/extras/openapi/tools`, which read the OpenAPI document. */
+/** Runs the programs in `test/parts/openapi/tools`, which read the OpenAPI document. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ export async function startTool(name: string, args: readonly string[], ready: Re
 
 function programOf(name: string): string {
   const missing = inject('openApiToolsMissing')
-  if (missing !== '') throw new Error(`test/extras/openapi/tools could not be installed: ${missing}`)
+  if (missing !== '') throw new Error(`test/parts/openapi/tools could not be installed: ${missing}`)
   return realpathSync(join(TOOLS, 'node_modules', '.bin', name))
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { IDENTIFIER } from '../../src/request/parameter-kinds.ts'
 import type { Parameter } from '../../src/request/parameters.ts'

@@ -1,5 +1,5 @@
 /** Every operation of the interface with a request that it answers, for tests of all operations. */
-import { OPERATIONS } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/parts.ts'
 import { order, session, stay, type TestRecord } from './world.ts'
 
 const ORDER = 'order_1'

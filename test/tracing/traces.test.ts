@@ -1,9 +1,9 @@
 /** Spans of requests: what they say, and that they say nothing of anybody, as a collector gets them. */
 import { describe, expect, it } from 'vitest'
-import { ACTIONS, OPERATIONS } from '../../src/app.ts'
 import { DatabaseUnavailable } from '../../src/database/database.ts'
 import type { Replicas } from '../../src/database/replicas.ts'
 import { createIntakeServer } from '../../src/intake/port/intake-server.ts'
+import { ACTIONS, OPERATIONS } from '../../src/parts.ts'
 import { actionPath } from '../../src/request/action.ts'
 import { TracingError } from '../../src/tracing/open-tracing.ts'
 import { summaryOf } from '../../src/tracing/statement-summary.ts'

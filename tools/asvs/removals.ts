@@ -38,7 +38,7 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '3.2.2',
-    file: 'src/extras/console/register-console.ts',
+    file: 'src/parts/console/register-console.ts',
     from: "; trusted-types 'none'",
     to: '',
   },
@@ -63,7 +63,7 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '3.4.3',
-    file: 'src/extras/openapi/served-file.ts',
+    file: 'src/parts/openapi/served-file.ts',
     from: `"script-src 'self'"`,
     to: `'script-src *'`,
   },
@@ -87,7 +87,7 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '13.2.4',
-    file: 'src/extras/webhooks/target.ts',
+    file: 'src/parts/webhooks/target.ts',
     from: 'if (address === undefined) return false\n',
     to: 'if (address === undefined) return false\n    if (scheme !== undefined) return true\n',
   },
@@ -213,7 +213,7 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '3.4.8',
-    file: 'src/extras/openapi/served-file.ts',
+    file: 'src/parts/openapi/served-file.ts',
     from: "  'cross-origin-opener-policy': 'same-origin',\n",
     to: '',
   },
@@ -233,7 +233,7 @@ export const REMOVALS: readonly Removal[] = [
   { number: '2.1.1', file: 'docs/records.md', from: '## Rules', to: '## More' },
   {
     number: '1.2.3',
-    file: 'src/extras/console/register-console.ts',
+    file: 'src/parts/console/register-console.ts',
     from: '; trusted-types sojourn-worker',
     to: '',
   },
@@ -285,7 +285,7 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '3.7.1',
-    file: 'src/extras/console/console-page.ts',
+    file: 'src/parts/console/console-page.ts',
     from: '<noscript>The console needs JavaScript.</noscript>',
     to: '',
   },
@@ -341,7 +341,7 @@ export const REMOVALS: readonly Removal[] = [
   { number: '15.3.4', file: 'src/access/addresses.ts', from: '(?::\\d{1,5})?$/', to: '$/' },
   {
     number: '1.3.2',
-    file: 'src/extras/openapi/served-file.ts',
+    file: 'src/parts/openapi/served-file.ts',
     from: '"script-src \'self\'"',
     to: "'script-src *'",
   },
@@ -359,7 +359,7 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '3.5.7',
-    file: 'src/extras/console/register-console.ts',
+    file: 'src/parts/console/register-console.ts',
     from: '(await console()).page(intakeFor(request.host), await isEmpty())(request, reply),',
     to: "request.headers.authorization === undefined ? (await console()).page(intakeFor(request.host), await isEmpty())(request, reply) : reply.type('text/html').send(`<script>key = '${request.headers.authorization}'</script>`),",
   },

@@ -1,4 +1,4 @@
-import { ACTIONS } from '../../src/app.ts'
+import { ACTIONS } from '../../src/parts.ts'
 import { actionPath } from '../../src/request/action.ts'
 import { code, table } from './markdown.ts'
 

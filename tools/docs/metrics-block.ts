@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
-import { EXTRAS } from '../../src/app.ts'
-import type { Service, Serving } from '../../src/extras/extra.ts'
-import { reports } from '../../src/extras/reports/extra.ts'
 import { createMetrics } from '../../src/monitoring/metrics.ts'
 import { addServiceMetrics, type Measured } from '../../src/monitoring/service-metrics.ts'
+import type { Service, Serving } from '../../src/part.ts'
+import { reports } from '../../src/parts/reports/part.ts'
+import { PARTS } from '../../src/parts.ts'
 import { code, table } from './markdown.ts'
 
 /** Everything that can be measured; what each metric says does not depend on the numbers. */
@@ -49,7 +49,7 @@ export function metricsBlock(): string {
     databaseClock: Date.now,
     onBrokenOff() {},
   }
-  for (const { start } of EXTRAS) start?.(service as unknown as Service)
+  for (const { start } of PARTS) start?.(service as unknown as Service)
   reports.serve?.({ ...service, operations: [], handlerOf() {} } as unknown as Serving)
   const rows = metrics.registry
     .getMetricsAsArray()

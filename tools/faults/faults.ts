@@ -60,17 +60,17 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a name is left after an erasure',
-    file: 'src/extras/data-rights/erase-subject.ts',
+    file: 'src/parts/data-rights/erase-subject.ts',
     from: 'name: mentions(item.name, terms) ? item.itemId : item.name,',
     to: 'name: item.name,',
-    test: 'test/extras/data-rights/erase.test.ts',
+    test: 'test/parts/data-rights/erase.test.ts',
   },
   {
     what: 'a webhook is not called again',
-    file: 'src/extras/webhooks/retries.ts',
+    file: 'src/parts/webhooks/retries.ts',
     from: 'if (failingMs >= GIVING_UP_MS) return undefined',
     to: 'if (attempts > 1 || failingMs >= GIVING_UP_MS) return undefined',
-    test: 'test/extras/webhooks/sending.test.ts',
+    test: 'test/parts/webhooks/sending.test.ts',
   },
   {
     what: 'a revoked key goes on',

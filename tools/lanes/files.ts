@@ -22,7 +22,7 @@ export function laneOf(mode: string): Lane {
 export type NotRun = readonly string[]
 
 /** Their programs are installed first. */
-export const WITH_TOOLS: readonly string[] = ['test/extras/openapi/with-tools/**']
+export const WITH_TOOLS: readonly string[] = ['test/parts/openapi/with-tools/**']
 
 /** What the lane `static` has of the tests: imports between folders, and pages that are printed from the code. */
 const STATIC = ['test/contract/folders.test.ts', 'test/contract/printed-pages.test.ts']

@@ -20,7 +20,7 @@ export const THOROUGH: Readonly<Record<string, readonly string[]>> = {
     'test/answer/dependence.test.ts',
     'test/answer/etags.test.ts',
     'test/api/actions/every-action.test.ts',
-    'test/extras/openapi/answers.test.ts',
+    'test/parts/openapi/answers.test.ts',
     'test/intake/unknown-fields.test.ts',
     'test/isolation/centers.test.ts',
     'test/isolation/identifiers.test.ts',
@@ -55,13 +55,13 @@ export const THOROUGH: Readonly<Record<string, readonly string[]>> = {
     'test/database/drivers-tls.test.ts',
     'test/database/migrate.test.ts',
     'test/database/revision.test.ts',
-    'test/extras/data-rights/erasure-log.test.ts',
+    'test/parts/data-rights/erasure-log.test.ts',
     'test/intake/export/export.test.ts',
     'test/routes/contradictions/followed.test.ts',
     'test/routes/contradictions/found.test.ts',
   ],
   'files, imports and documents with many rows, or in many forms': [
-    'test/extras/reports/documents.test.ts',
+    'test/parts/reports/documents.test.ts',
     'test/intake/contradictions.test.ts',
     'test/intake/port/files/attacks.test.ts',
     'test/intake/port/files/files.test.ts',
@@ -75,10 +75,10 @@ export const THOROUGH: Readonly<Record<string, readonly string[]>> = {
   ],
   'senders and receivers that are slow, silent or gone, with all repetitions': [
     'test/api/actions/abuse.test.ts',
-    'test/extras/assistants/over-http.test.ts',
-    'test/extras/notices/notices.test.ts',
-    'test/extras/reports/sending.test.ts',
-    'test/extras/webhooks/sender.test.ts',
+    'test/parts/assistants/over-http.test.ts',
+    'test/parts/notices/notices.test.ts',
+    'test/parts/reports/sending.test.ts',
+    'test/parts/webhooks/sender.test.ts',
     'test/routes/changes/stream.test.ts',
     'test/routes/files/key-ends.test.ts',
     'test/tracing/collector-away.test.ts',
@@ -105,14 +105,14 @@ export const OUTSIDE: Readonly<Record<string, Pick<Group, 'files' | 'packages'>>
       'test/intake/port/killed.test.ts',
     ],
   },
-  'an erasure that was killed is finished': { files: ['test/extras/data-rights/killed.test.ts'] },
+  'an erasure that was killed is finished': { files: ['test/parts/data-rights/killed.test.ts'] },
   'an outage of the database': { files: ['test/database/drivers-outages.test.ts'] },
   'a failover': { files: ['test/failover/failover.test.ts'], packages: ['pgbouncer'] },
   'a backup while the service answers': { files: ['test/commands/backup-serving.test.ts'] },
   'the npm package': { files: ['test/packages/service.test.ts'] },
   'secrets in no message': { files: ['test/commands/secrets-unseen.test.ts'] },
   'each page and each sheet, with its facts': {
-    files: ['test/console/completeness/**'],
+    files: ['test/console/completeness/every-page.test.ts', 'test/console/completeness/visible.test.ts'],
     packages: [
       'chromium-headless-shell',
       'poppler-utils',
@@ -138,7 +138,15 @@ export const IN_EVERY_LANE: readonly string[] = [
 ]
 
 /** Where operations, their fields and answers are described. */
-const INTERFACE = ['src/api', 'src/request', 'src/records', 'src/lists', 'src/extras/openapi', 'src/app.ts']
+const INTERFACE = [
+  'src/api',
+  'src/request',
+  'src/records',
+  'src/lists',
+  'src/parts/openapi',
+  'src/app.ts',
+  'src/parts.ts',
+]
 
 const BROWSER = ['chromium-headless-shell', 'poppler-utils', 'fonts-droid-fallback', 'fonts-dejavu-core']
 const LANGUAGES = ['jq', 'php-cli', 'php-curl', 'python3']
@@ -147,17 +155,22 @@ const LANGUAGES = ['jq', 'php-cli', 'php-curl', 'python3']
 export const GROUPS: Readonly<Record<string, Group>> = {
   'the console in a browser': {
     files: ['test/console/in-a-browser/**'],
-    dependsOn: ['console', 'src/extras/console', 'src/extras/administration', 'src/intake/port'],
+    dependsOn: ['console', 'src/parts/console', 'src/parts/administration', 'src/intake/port'],
     packages: [...BROWSER, 'libreoffice-calc'],
   },
+  'that the check of each page can fail': {
+    files: ['test/console/completeness/one-thing-wrong.test.ts'],
+    dependsOn: ['test/console/completeness'],
+    packages: BROWSER,
+  },
   'the reference and the guide in a browser': {
-    files: ['test/extras/openapi/in-a-browser/**', 'test/extras/guide/in-a-browser/**'],
-    dependsOn: ['src/extras/openapi', 'src/extras/guide'],
+    files: ['test/parts/openapi/in-a-browser/**', 'test/parts/guide/in-a-browser/**'],
+    dependsOn: ['src/parts/openapi', 'src/parts/guide'],
     packages: [...BROWSER, ...LANGUAGES],
   },
   'programs that read the OpenAPI document': {
-    files: ['test/extras/openapi/with-tools/**'],
-    dependsOn: [...INTERFACE, 'test/extras/openapi/tools', 'examples'],
+    files: ['test/parts/openapi/with-tools/**'],
+    dependsOn: [...INTERFACE, 'test/parts/openapi/tools', 'examples'],
     packages: [
       ...LANGUAGES,
       // Java to generate clients, the others to run them.
@@ -187,8 +200,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     packages: ['umoci', 'bubblewrap', 'systemd', 'chromium-headless-shell'],
   },
   'a printer of CUPS': {
-    files: ['test/extras/reports/on-a-printer/**'],
-    dependsOn: ['src/extras/reports'],
+    files: ['test/parts/reports/on-a-printer/**'],
+    dependsOn: ['src/parts/reports'],
     packages: ['cups', 'printer-driver-cups-pdf', 'poppler-utils'],
   },
   'a spreadsheet program': {
@@ -203,12 +216,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'simulated days of sources and reports': {
     files: [
-      'test/extras/notices/simulated-days.test.ts',
-      'test/extras/reports/days.test.ts',
-      'test/extras/reports/at-length/**',
+      'test/parts/notices/simulated-days.test.ts',
+      'test/parts/reports/days.test.ts',
+      'test/parts/reports/at-length/**',
       'test/records/sources/simulated-days.test.ts',
     ],
-    dependsOn: ['src/extras/notices', 'src/extras/reports', 'src/records/sources'],
+    dependsOn: ['src/parts/notices', 'src/parts/reports', 'src/records/sources'],
   },
   'records with half a megabyte in each field': {
     files: ['test/intake/hostile-records.test.ts'],
@@ -227,7 +240,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     dependsOn: ['src/intake'],
   },
   'thousands of hostile requests, and files of a gigabyte': {
-    files: ['test/extras/openapi/at-length/**', 'test/intake/at-length/**'],
+    files: ['test/parts/openapi/at-length/**', 'test/intake/at-length/**'],
     dependsOn: ['src/request', 'src/answer', 'src/intake/spreadsheets', 'src/intake/port'],
   },
   'commands that are started as processes': {
@@ -235,16 +248,16 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/commands/without-permission.test.ts',
       'test/commands/demo.test.ts',
       'test/commands/traces.test.ts',
-      'test/extras/assistants/over-stdio.test.ts',
+      'test/parts/assistants/over-stdio.test.ts',
     ],
-    dependsOn: ['src/commands', 'src/extras/assistants', 'src/tracing'],
+    dependsOn: ['src/commands', 'src/parts/assistants', 'src/tracing'],
   },
   'database servers of their own, which are replaced, restored and restarted': {
     files: ['test/failover/**'],
     dependsOn: [
       'src/database',
       'deploy',
-      'src/extras/cells',
+      'src/parts/cells',
       'src/commands/workers',
       'src/access/shared-counters.ts',
       // An upgrade is verified in the trails of both versions.
@@ -267,13 +280,13 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     dependsOn: ['src/commands/backup', 'src/commands/backup.ts', 'src/commands/restore.ts'],
   },
   'centers that move between databases, also by commands that are killed': {
-    files: ['test/extras/cells/move.test.ts'],
-    dependsOn: ['src/extras/cells', 'src/commands/centers-move.ts', 'src/database/migrations'],
+    files: ['test/parts/cells/move.test.ts'],
+    dependsOn: ['src/parts/cells', 'src/commands/centers-move.ts', 'src/database/migrations'],
   },
   'killed, stopped and silent processes and servers': {
     files: [
       'test/database/private/**',
-      'test/extras/data-rights/bytes.test.ts',
+      'test/parts/data-rights/bytes.test.ts',
       'test/database/drivers-faults.test.ts',
       'test/database/drivers-locked.test.ts',
       'test/files/folder-lock.test.ts',
@@ -282,7 +295,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'src/database',
       'src/commands/run-service.ts',
       'src/commands/watch-database.ts',
-      'src/extras/data-rights',
+      'src/parts/data-rights',
     ],
   },
 }

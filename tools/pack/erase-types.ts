@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { erased, withJavaScriptPaths } from '../../src/extras/console/erase-types.ts'
+import { erased, withJavaScriptPaths } from '../../src/parts/console/erase-types.ts'
 
 /** Its TypeScript as JavaScript, everything else as it is. */
 function eraseFolder(from: string, to: string): void {

@@ -13,7 +13,7 @@ export async function checkMail({ smtpUrl: server, notifyTo }: Config): Promise<
       ),
     ]
   }
-  const { tryMailServer } = await import('../../extras/mail/send-mail.ts')
+  const { tryMailServer } = await import('../../parts/mail/send-mail.ts')
   const reason = await tryMailServer({ server })
   const place = `${server.host}:${server.port}`
   if (reason === undefined)

@@ -1,7 +1,7 @@
 /** The text of a page that somebody can read, by rows. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { erased } from '../../../src/extras/console/erase-types.ts'
+import { erased } from '../../../src/parts/console/erase-types.ts'
 import { type Difference, endOf, type Fact, plain, type Readable } from './facts.ts'
 
 /** As `in-page/read-text.ts` makes them. */

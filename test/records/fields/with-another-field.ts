@@ -15,13 +15,13 @@ const stored = booking.json('medical', 'waist', value.number)
 const about = { ...medical('Measurements', 'Waist in centimetres.'), example: 84 }
 Array.prototype.push.call(measurementFields, asIs('waist', stored, about))
 
-const { OPERATIONS } = await import('../../../src/app.ts')
-const { openApiDocument } = await import('../../../src/extras/openapi/document.ts')
+const { OPERATIONS } = await import('../../../src/parts.ts')
+const { openApiDocument } = await import('../../../src/parts/openapi/document.ts')
 const { KINDS } = await import('../../../src/intake/kinds.ts')
 const { listFields } = await import('../../../src/api/me/list-fields.ts')
 const { listGuests } = await import('../../../src/api/guests/list-guests.ts')
 const { readRawQuery } = await import('../../../src/request/parameters.ts')
-const { toolsOf } = await import('../../../src/extras/assistants/tools.ts')
+const { toolsOf } = await import('../../../src/parts/assistants/tools.ts')
 const { BLOCKS } = await import('../../../tools/docs/pages.ts')
 const { clientTypes } = await import('../../../tools/print-client-types.ts')
 

@@ -1,10 +1,10 @@
 /** People with a single name: everything that shows, sorts or finds people by their names. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { exportSubject } from '../../../src/extras/data-rights/export-subject.ts'
-import { findSubjects } from '../../../src/extras/data-rights/find-subjects.ts'
-import { subjectPage } from '../../../src/extras/data-rights/subject-page.ts'
 import { importRecords } from '../../../src/intake/import-records.ts'
 import { recordLines } from '../../../src/intake/record-line.ts'
+import { exportSubject } from '../../../src/parts/data-rights/export-subject.ts'
+import { findSubjects } from '../../../src/parts/data-rights/find-subjects.ts'
+import { subjectPage } from '../../../src/parts/data-rights/subject-page.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { readCsv } from '../../support/csv.ts'
 import { customer, order, SPA, session, stay, type TestRecord } from '../../support/world.ts'

@@ -1,0 +1,37 @@
+/** `POST /actions/describe-key`: who answers for a key, and when its need is reviewed. */
+import { describeKey } from '../../access/keys/describe-key.ts'
+import { administer, ownKeys } from '../../acts/administer.ts'
+import { idField, nameOrNullField } from '../../acts/fields.ts'
+import { recordKeyAct } from '../../audit/record-key-act.ts'
+import { defineAction } from '../../request/action.ts'
+import { dayOrNullField } from '../../request/action-body.ts'
+import { object } from '../../request/object-schema.ts'
+
+export const describeKeyAction = defineAction({
+  name: 'describe-key',
+  summary: 'Describe a key',
+  description:
+    'Sets who answers for the keys of an application, and the day by which somebody checks whether they are still required. It changes nothing that they may read.',
+  scope: 'administration',
+  body: {
+    key: idField('`appId`, or the `publicKey` of one of its keys.'),
+    responsible: nameOrNullField('Who answers for it; null if there is no name.'),
+    reviewOn: dayOrNullField('Local day of the next review; null for none.'),
+  },
+  response: object({
+    appId: { type: 'string' },
+    reviewOn: { type: ['string', 'null'], format: 'date' },
+  }),
+  example: {
+    body: { key: 'sjn_app_h2pMSS0L1KpjLDc4', responsible: 'Doina, kitchen', reviewOn: '2026-12-31' },
+    answer: { appId: 'sjn_app_h2pMSS0L1KpjLDc4', reviewOn: '2026-12-31' },
+  },
+
+  async perform({ body: { key: id, responsible, reviewOn }, ...context }) {
+    await ownKeys(context, id)
+    const { result, facts } = await administer(context, 'responsible', ({ database, now, center }) =>
+      describeKey(database, id, { responsible, reviewOn }, { now, note: recordKeyAct, center }),
+    )
+    return { answer: { appId: result.appId, reviewOn: result.reviewOn }, facts }
+  },
+})

@@ -1,0 +1,123 @@
+/** `GET /administration/settings`: the settings of the center that its administration can change. */
+
+import { uncachedPlan } from '../../acts/list-page.ts'
+import { LANGUAGES } from '../../locale/languages.ts'
+import { CONTRADICTION_KINDS, OFF_BY_DEFAULT } from '../../records/centers/contradiction-kinds.ts'
+import { readMealRules } from '../../records/centers/meal-rules.ts'
+import { readOrderRules, STATUS_LISTS } from '../../records/centers/order-rules.ts'
+import { BOOKING_STATUSES } from '../../records/fields/statuses.ts'
+import { object } from '../../request/object-schema.ts'
+import { defineOperation } from '../../request/operation.ts'
+import { readParameters, refusalOf } from '../../request/parameters.ts'
+import { selectSettings } from './administration-sql.ts'
+
+const STRING = { type: 'string' }
+const TIME = { type: ['string', 'null'], description: '`HH:MM`; null if the center says none' }
+const TEXTS = { type: 'array', items: STRING }
+const FLAG = { type: 'boolean' }
+const ofEachMeal = (schema: object) => object({ breakfast: schema, lunch: schema, dinner: schema })
+const statusLists = object(Object.fromEntries(STATUS_LISTS.map((name) => [name, TEXTS])))
+
+const DIET_VALUE = object({ value: STRING, otherSpellings: TEXTS, isAllergy: FLAG, isNone: FLAG })
+
+const SETTINGS_SCHEMA = object({
+  locale: { ...STRING, description: 'language of answers to requests that ask for none' },
+  languages: { type: 'array', items: { ...STRING, enum: LANGUAGES }, description: 'what `locale` takes' },
+  automaticBookingIds: { ...FLAG, description: 'whether a booking gets an identifier on arrival' },
+  bookingIdSession: { ...STRING, enum: ['number', 'name'] },
+  bookingIdFormat: { ...STRING, description: 'pattern of automatic identifiers' },
+  mealReportExcludedStatuses: { type: 'array', items: { ...STRING, enum: BOOKING_STATUSES } },
+  mealRules: object({
+    mealTimes: ofEachMeal(TIME),
+    mealEnds: ofEachMeal(TIME),
+    standardTimes: object({ arrival: TEXTS, departure: TEXTS }),
+    arrivalMeals: TEXTS,
+    departureMeals: TEXTS,
+    daysNotServed: ofEachMeal(TEXTS),
+    alsoCookFor: TEXTS,
+    cutOffs: ofEachMeal({
+      ...object({ daysBefore: { type: 'integer', minimum: 0 }, time: STRING }),
+      type: ['object', 'null'],
+    }),
+    dietFields: {
+      type: 'array',
+      items: object({
+        field: STRING,
+        allergies: TEXTS,
+        values: {
+          type: ['array', 'null'],
+          items: DIET_VALUE,
+          description: 'null: each text is one diet',
+        },
+      }),
+    },
+  }),
+  customFields: {
+    type: 'array',
+    description: 'custom fields of the center, of which those of the type `string` or `boolean` can be diets',
+    items: object({
+      key: STRING,
+      label: { type: ['string', 'null'] },
+      type: { ...STRING, enum: ['string', 'number', 'boolean', 'date'] },
+    }),
+  },
+  orderRules: object({ orderStatuses: statusLists, paymentStatuses: statusLists }),
+  contradictionKinds: {
+    ...object(Object.fromEntries(CONTRADICTION_KINDS.map((kind) => [kind, FLAG]))),
+    description: 'whether each kind is reported',
+  },
+})
+
+interface Row {
+  readonly locale: string
+  readonly automatic_booking_ids: boolean
+  readonly booking_id_session: string
+  readonly booking_id_format: string
+  readonly meal_report_excluded_statuses: readonly string[]
+  readonly meal_rules: unknown
+  readonly order_rules: unknown
+  readonly contradiction_kinds: Readonly<Record<string, boolean>> | null
+}
+
+export const getSettings = defineOperation({
+  name: 'getSettings',
+  summary: 'Settings of the center',
+  description:
+    'The settings of the center that actions change (`set-center`, `set-diet`), each with its default if the center says nothing. It reads no guest.',
+  paths: ['/administration/settings'],
+  scope: 'administration',
+  dependsOn: [],
+  parameters: {},
+  response: SETTINGS_SCHEMA,
+
+  parse({ center, query }) {
+    const refusal = refusalOf(readParameters({}, query).problems)
+    if (refusal !== undefined) return { requiredScopes: [], refusal }
+    const customFields = [...center.metaFields.values()].map(({ key, label, type }) => ({ key, label, type }))
+    return uncachedPlan('[]', selectSettings(center.id), ([row]: readonly [Row]) => {
+      const rules = readMealRules(row.meal_rules)
+      const kinds = row.contradiction_kinds ?? {}
+      return {
+        locale: row.locale,
+        languages: LANGUAGES,
+        automaticBookingIds: row.automatic_booking_ids,
+        bookingIdSession: row.booking_id_session,
+        bookingIdFormat: row.booking_id_format,
+        mealReportExcludedStatuses: row.meal_report_excluded_statuses,
+        mealRules: {
+          ...rules,
+          dietFields: rules.dietFields.map(({ field, allergies, values = null }) => ({
+            field,
+            allergies,
+            values,
+          })),
+        },
+        customFields,
+        orderRules: readOrderRules(row.order_rules),
+        contradictionKinds: Object.fromEntries(
+          CONTRADICTION_KINDS.map((kind) => [kind, kinds[kind] ?? !OFF_BY_DEFAULT.has(kind)]),
+        ),
+      }
+    })
+  },
+})

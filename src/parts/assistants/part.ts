@@ -1,0 +1,13 @@
+import type { Part } from '../../part.ts'
+import { describeInterface } from '../openapi/register-reference.ts'
+import { serveAssistants } from './serve-assistants.ts'
+
+/** The interface for AI assistants, if `MCP` is set. */
+export const assistants: Part = {
+  name: 'assistants',
+  serve(serving) {
+    const { app, gate, options } = serving
+    const described = { ...serving, contact: options.apiContact }
+    if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })
+  },
+}

@@ -1,0 +1,25 @@
+import type { Part } from '../../part.ts'
+import { createIsEmpty } from './first-steps.ts'
+import { intakeUrlFor } from './intake-url.ts'
+import { registerConsole } from './register-console.ts'
+
+/** The console. */
+export const console: Part = {
+  name: 'console',
+  serve: ({ app, options, database, clock }) =>
+    registerConsole(app, {
+      isPrepared: options.preparesConsole ?? false,
+      idleMinutes: options.consoleIdleMinutes,
+      kitchenStays: options.consoleKitchenStays,
+      devicesStay: options.consoleDevicesStay,
+      isEmpty: createIsEmpty(database, clock),
+      intakeFor: (host) =>
+        intakeUrlFor(
+          {
+            url: options.intakeUrl,
+            port: () => options.intakeAt?.(),
+          },
+          host,
+        ),
+    }),
+}

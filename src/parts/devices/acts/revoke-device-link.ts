@@ -1,0 +1,40 @@
+/** `POST /actions/revoke-device-link`: a link for a device that nobody can use any more. */
+import { revokeDeviceLink } from '../../../access/keys/device-links.ts'
+import { administer } from '../../../acts/administer.ts'
+import { idField } from '../../../acts/fields.ts'
+import { recordAct } from '../../../audit/record-act.ts'
+import { defineAction } from '../../../request/action.ts'
+import { object } from '../../../request/object-schema.ts'
+
+export const revokeDeviceLinkAction = defineAction({
+  name: 'revoke-device-link',
+  summary: 'Revoke a link for a device',
+  description:
+    'Ends a link that was not used yet. Its key stays as it is: to sign out a device that has used the link, revoke the key. If your center has no such link, or it cannot be used anyway, nothing is changed and `revoked` is false.',
+  scope: 'administration',
+  space: 'reserve',
+  body: { link: idField('`id` of the link.') },
+  response: object({ link: { type: 'string' }, revoked: { type: 'boolean' } }),
+  example: {
+    body: { link: 'sjn_dev_4kT0cWb8XrEu2nLs' },
+    answer: { link: 'sjn_dev_4kT0cWb8XrEu2nLs', revoked: true },
+  },
+
+  async perform({ body: { link: id }, ...context }) {
+    const { result, facts } = await administer(context, 'link', ({ database, now, center }) =>
+      database.transaction(async (tx) => {
+        const link = await revokeDeviceLink(tx, id, { now, centerId: center })
+        if (link === undefined) return false
+        const { appId, publicKey } = link
+        await recordAct(tx, {
+          center,
+          name: 'revokeDeviceLink',
+          facts: { link: id, publicKey, appId },
+          scopes: [],
+        })
+        return true
+      }),
+    )
+    return { answer: { link: id, revoked: result }, facts: result ? facts : { link: 'none' } }
+  },
+})

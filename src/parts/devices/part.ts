@@ -1,0 +1,20 @@
+import type { Part } from '../../part.ts'
+import { createDeviceLinkAction } from './acts/create-device-link.ts'
+import { listDevices } from './acts/list-devices.ts'
+import { revokeDeviceLinkAction } from './acts/revoke-device-link.ts'
+import { serveDevices } from './serve-devices.ts'
+
+/** One-time links that hand a key to a device. */
+export const devices: Part = {
+  name: 'devices',
+  operations: () => [listDevices],
+  actions: [createDeviceLinkAction, revokeDeviceLinkAction],
+  serve: ({ app, options, database, gate, clock, operations, actions }) =>
+    serveDevices(app, {
+      gate,
+      database,
+      clock,
+      origins: options.corsOrigins ?? [],
+      scoped: [...operations, ...actions],
+    }),
+}

@@ -1,0 +1,32 @@
+/** `POST /actions/remove-webhook`: a receiver is notified no more. */
+
+import { administer } from '../../../acts/administer.ts'
+import { idField } from '../../../acts/fields.ts'
+import { defineAction } from '../../../request/action.ts'
+import { object } from '../../../request/object-schema.ts'
+import { removeWebhook } from '../manage-webhooks.ts'
+import { findWebhook } from './find-webhook.ts'
+
+export const removeWebhookAction = defineAction({
+  name: 'remove-webhook',
+  summary: 'Remove a webhook',
+  description:
+    'Removes a webhook and the list of its deliveries. Nothing more is sent. If your center has none with this identifier, nothing is changed and `removed` is false.',
+  scope: 'administration',
+  space: 'reserve',
+  body: { webhook: idField('`id` of the webhook.') },
+  response: object({ webhook: { type: 'string' }, removed: { type: 'boolean' } }),
+  example: {
+    body: { webhook: 'sjn_hook_7Yc1nGq0TtVbWz3k' },
+    answer: { webhook: 'sjn_hook_7Yc1nGq0TtVbWz3k', removed: true },
+  },
+
+  async perform({ body: { webhook: id }, ...context }) {
+    const found = await findWebhook(context, id)
+    if (found === undefined) return { answer: { webhook: id, removed: false }, facts: { webhook: 'none' } }
+    const { facts } = await administer(context, 'webhook', ({ database, center }) =>
+      removeWebhook(database, id, center),
+    )
+    return { answer: { webhook: id, removed: true }, facts }
+  },
+})
