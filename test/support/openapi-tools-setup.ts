@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { installFolder } from './install-folder.ts'
 
-export const TOOLS = join(import.meta.dirname, '..', 'extras', 'openapi', 'tools')
+export const TOOLS = join(import.meta.dirname, '..', 'parts', 'openapi', 'tools')
 
 export default function setup(project: TestProject): void {
   project.provide('openApiToolsMissing', installFolder(TOOLS))
