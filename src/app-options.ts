@@ -1,5 +1,5 @@
 /** What a service is made with. */
-import type { Registry } from 'prom-client'
+import type { Registry } from '@prometheus-io/client'
 import type { SharedCounters } from './access/shared-counters.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'

@@ -1,6 +1,6 @@
 /** The metrics of `sojourn import --watch`, as a file for the textfile collector of Prometheus. */
 import { rename, writeFile } from 'node:fs/promises'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from '@prometheus-io/client'
 import type { FileImport } from './folder-watch.ts'
 
 export interface WatchMetrics {

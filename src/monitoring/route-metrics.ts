@@ -1,8 +1,8 @@
 /**
- * Requests and their durations by route. `prom-client` checks and looks up the labels of every observation, which took
- * 3 % of a cached answer, so they are counted here and become metrics when they are asked for.
+ * Requests and their durations by route. The library of metrics checks and looks up the labels of every observation, which
+ * took 3 % of a cached answer, so they are counted here and become metrics when they are asked for.
  */
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 
 interface RouteCounts {
   /** by status */
@@ -61,40 +61,36 @@ export function countRoutes(
 }
 
 const NAME = 'sojourn_request_duration_seconds'
-const HELP = 'Seconds from the request’s headers to the end of its answer, by route'
 
-class Durations extends Histogram<'route'> {
+/** A histogram whose values are given, which the library has not: of its metrics, a gauge gives whatever `get` returns. */
+class Durations extends Gauge<'route' | 'le'> {
   readonly #routes: ReadonlyMap<string, RouteCounts>
 
   constructor(routes: ReadonlyMap<string, RouteCounts>) {
     super({
       name: NAME,
-      help: HELP,
-      labelNames: ['route'],
-      buckets: BUCKETS_SECONDS,
+      help: 'Seconds from the request’s headers to the end of its answer, by route',
+      labelNames: ['route', 'le'],
       registers: [],
     })
     this.#routes = routes
   }
 
-  /** The registry asks for the values by this name, which the types of `prom-client` leave out. */
-  async getForPromString() {
-    const values = [...this.#routes].flatMap(([route, counts]) => this.#valuesOf(route, counts))
-    return { name: NAME, help: HELP, type: 'histogram', aggregator: 'sum', values }
+  override async get() {
+    const values = [...this.#routes].flatMap(([route, counts]) => valuesOf(route, counts))
+    return { ...(await super.get()), type: 'histogram' as const, values }
   }
+}
 
-  #valuesOf(route: string, { buckets, seconds, requests }: RouteCounts) {
-    let within = 0
-    // `prom-client` adds them when it gives the metrics as JSON.
-    const sharedLabels = {}
-    const cumulative = [...BUCKETS_SECONDS, '+Inf'].map((le, at) => {
-      within += buckets[at] ?? 0
-      return { labels: { le, route }, sharedLabels, value: within, metricName: `${NAME}_bucket` }
-    })
-    return [
-      ...cumulative,
-      { labels: { route }, sharedLabels, value: seconds, metricName: `${NAME}_sum` },
-      { labels: { route }, sharedLabels, value: requests, metricName: `${NAME}_count` },
-    ]
-  }
+function valuesOf(route: string, { buckets, seconds, requests }: RouteCounts) {
+  let within = 0
+  const cumulative = [...BUCKETS_SECONDS, '+Inf'].map((le, at) => {
+    within += buckets[at] ?? 0
+    return { labels: { le, route }, value: within, metricName: `${NAME}_bucket` }
+  })
+  return [
+    ...cumulative,
+    { labels: { route }, value: seconds, metricName: `${NAME}_sum` },
+    { labels: { route }, value: requests, metricName: `${NAME}_count` },
+  ]
 }

@@ -1,11 +1,11 @@
-/** Durations that the service counts itself print as those of `prom-client` do. */
-import { Histogram, Registry } from 'prom-client'
+/** Durations that the service counts itself print as those of the library do. */
+import { Histogram, Registry } from '@prometheus-io/client'
 import { expect, it } from 'vitest'
 import { countRoutes } from '../../src/monitoring/route-metrics.ts'
 
 const SECONDS = [0.0001, 0.0005, 0.00051, 0.003, 0.003, 0.7, 5, 5.1, 60]
 
-it('durations by route print the same text as the histogram of prom-client', async () => {
+it('durations by route print the same text as the histogram of the library', async () => {
   const own = new Registry()
   const count = countRoutes(own)
   const theirs = new Registry()

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { AggregatorRegistry, Counter, Gauge } from 'prom-client'
+import { Counter, Gauge, Registry } from '@prometheus-io/client'
 import { createCounters } from '../../access/shared-counters.ts'
 import type { Config } from '../../config/config.ts'
 import { type CommandContext, CommandEnded } from '../context.ts'
@@ -60,7 +60,7 @@ export async function superviseWorkers({ config, context, ending }: Supervised):
         : [],
     )
     const answers = (await Promise.all(asked)).filter((answer) => answer !== undefined)
-    const all = AggregatorRegistry.aggregate(answers)
+    const all = Registry.aggregate(answers)
     const registers = [all]
     new Gauge({
       name: 'sojourn_processes',

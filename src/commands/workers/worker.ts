@@ -1,5 +1,5 @@
 /** One process of a service of several: what it shares with the others, through the process that started it. */
-import type { Registry } from 'prom-client'
+import type { Registry } from '@prometheus-io/client'
 import type { SharedCounters } from '../../access/shared-counters.ts'
 import type { Config, Environment } from '../../config/config.ts'
 import type { MetricsText } from '../../monitoring/serve-metrics.ts'
