@@ -6,7 +6,7 @@
  * its end are logged once each. No request waits for a store that is known to be unavailable, and none waits longer
  * than `COMMAND_MS_MAX` to find out.
  */
-import { Redis } from 'ioredis'
+import { type CommandParser, createClient, defineScript } from '@redis/client'
 import type { Quotas } from './keys/quotas.ts'
 import { HOUR_MS, type LimitStore, type LimitUse, MINUTE_MS, type StoreOutages } from './limits.ts'
 import { createMemoryLimits } from './limits-memory.ts'
@@ -57,12 +57,27 @@ end
 return { granted, minute + granted, minuteEnds, hour + granted, hourEnds }
 `
 
-type Granted = [granted: number, minute: number, minuteEnds: number, hour: number, hourEnds: number]
+type Reply = [granted: number, minute: number, minuteEnds: number, hour: number, hourEnds: number]
 
-/** The type of the command that ioredis adds as a method. */
-type WithTake = Redis & {
-  sojournTake(minuteKey: string, hourKey: string, ...numbers: number[]): Promise<Granted>
-}
+const take = defineScript({
+  NUMBER_OF_KEYS: 2,
+  SCRIPT,
+  parseCommand(parser: CommandParser, counter: string, { perMinute, perHour }: Quotas, requests: number) {
+    // The braces keep both counters of an application on the same cluster node.
+    const key = `sojourn:{${counter}}`
+    parser.pushKeys([`${key}:m`, `${key}:h`])
+    parser.push(...[requests, perMinute, perHour, MINUTE_MS, HOUR_MS].map(String))
+  },
+  transformReply: ([granted, minute, minuteEnds, hour, hourEnds]: Reply) => ({
+    granted,
+    minute,
+    minuteEnds,
+    hour,
+    hourEnds,
+  }),
+})
+
+type Granted = ReturnType<typeof take.transformReply>
 
 interface Waiting {
   readonly counter: string
@@ -74,15 +89,18 @@ interface Waiting {
 export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
   const insurance = createMemoryLimits(options.clock)
   const counts: StoreOutages = { insured: 0, outages: 0, away: 0 }
-  const redis = new Redis(options.url, {
-    connectionName: 'sojourn-limits',
-    connectTimeout: 2000,
+  const redis = createClient({
+    url: options.url,
+    name: 'sojourn-limits',
+    scripts: { take },
     // A request does not wait for an unavailable store; this process counts it instead.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS_MAX),
-  }) as WithTake
-  redis.defineCommand('sojournTake', { numberOfKeys: 2, lua: SCRIPT })
+    disableOfflineQueue: true,
+    // `inTime` is the bound; this one would end with the sending.
+    commandOptions: { timeout: 0 },
+    maintNotifications: 'disabled',
+    // The client's own attempts cannot be stopped: they would keep a closed service from ending.
+    socket: { connectTimeout: 2000, reconnectStrategy: false },
+  })
 
   /** epoch ms until which the store is not used */
   let pausedUntil = 0
@@ -90,15 +108,31 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
 
   const setAway = (error: Error | undefined) => {
     const away = error !== undefined
-    if ((counts.away === 1) === away) return
+    if (closed || (counts.away === 1) === away) return
     counts.away = away ? 1 : 0
     if (away) counts.outages += 1
     options.onChange(away ? { away, error } : { away })
   }
-  redis.on('error', (error: Error) => setAway(error))
-  redis.on('close', () => {
-    if (!closed) setAway(new Error('the connection to the store was lost'))
+
+  let failures = 0
+  let retry: NodeJS.Timeout | undefined
+  // What it is rejected with is also an event.
+  const connect = () => void redis.connect().catch(() => {})
+  redis.on('error', (error: Error) => {
+    setAway(error)
+    if (closed || redis.isOpen) return
+    failures += 1
+    clearTimeout(retry)
+    retry = setTimeout(connect, Math.min(failures * 100, RECONNECT_MS_MAX))
   })
+  redis.on('ready', () => {
+    failures = 0
+  })
+  redis.on('connect', () => {
+    // One that is closed while it connects goes on to connect.
+    if (closed) redis.destroy()
+  })
+  connect()
 
   const insured = (counter: string, quotas: Quotas): LimitUse => {
     counts.insured += 1
@@ -110,19 +144,7 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
   const ask = async ({ counter, quotas, results }: Waiting): Promise<void> => {
     let granted: Granted
     try {
-      // The braces keep both counters of an application on the same cluster node.
-      const key = `sojourn:{${counter}}`
-      granted = await inTime(
-        redis.sojournTake(
-          `${key}:m`,
-          `${key}:h`,
-          results.length,
-          quotas.perMinute,
-          quotas.perHour,
-          MINUTE_MS,
-          HOUR_MS,
-        ),
-      )
+      granted = await inTime(redis.take(counter, quotas, results.length))
     } catch (error) {
       pausedUntil = options.clock() + PAUSE_MS
       setAway(error instanceof Error ? error : new Error('the store did not answer', { cause: error }))
@@ -147,7 +169,7 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
     take(counter, quotas) {
       const now = options.clock()
       const paused = now < pausedUntil && pausedUntil - now <= PAUSE_MS
-      if (redis.status !== 'ready' || paused) return insured(counter, quotas)
+      if (!redis.isReady || paused) return insured(counter, quotas)
       // Two keys of one application may have different quotas while one replaces the other.
       const group = `${counter} ${quotas.perMinute} ${quotas.perHour}`
       let entry = waiting.get(group)
@@ -163,27 +185,35 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
 
     async close() {
       closed = true
-      redis.disconnect()
+      clearTimeout(retry)
+      redis.destroy()
       await insurance.close()
     },
   }
 }
 
 /**
- * @throws {StoreHangs} if the answer does not come in time. If this process was busy for longer than that, the answer
- * may be unread in the socket, which is read between a timer and an immediate; that is not the store's fault.
+ * @throws {StoreHangs} if the answer does not come in time. The client sends in the next immediate, so the time begins in
+ * the one after. If this process was busy for longer than that, the answer may be unread in the socket, which is read
+ * between a timer and an immediate; that is not the store's fault.
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new StoreHangs('the store did not answer in time'))
-    const timer = setTimeout(() => setImmediate(late), COMMAND_MS_MAX)
-    const settled = () => clearTimeout(timer)
+    let timer: NodeJS.Timeout | undefined
+    const sent = setImmediate(() => {
+      timer = setTimeout(() => setImmediate(late), COMMAND_MS_MAX)
+    })
+    const settled = () => {
+      clearImmediate(sent)
+      clearTimeout(timer)
+    }
     answer.then(resolve, reject).finally(settled)
   })
 }
 
 /** The limitUse of one request of a batch. The first ones of the batch were granted. */
-function useOf([granted, minute, minuteEnds, hour, hourEnds]: Granted, index: number): LimitUse {
+function useOf({ granted, minute, minuteEnds, hour, hourEnds }: Granted, index: number): LimitUse {
   const allowed = index < granted
   const later = allowed ? granted - index - 1 : 0
   return {

@@ -42,4 +42,6 @@ const sentenceOf = (error: Error | undefined) =>
     : 'limit store unreachable; each instance counts for itself'
 
 const codeOf = (error: Error | undefined) =>
-  error !== undefined && 'code' in error && typeof error.code === 'string' ? error.code : error?.name
+  error !== undefined && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : error?.constructor.name

@@ -137,9 +137,14 @@ export const heartbeatUrl: Kind<string> = {
 }
 
 export const limitStore: Kind<string> = {
-  allowed: 'memory, or the URL of a Redis or Valkey server, redis://HOST:PORT or rediss://HOST:PORT',
-  read: (text) =>
-    text === 'memory' || (/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)) ? text : undefined,
+  allowed:
+    'memory, or the URL of a Redis or Valkey server, redis://HOST:PORT or rediss://HOST:PORT, with /NUMBER for another database',
+  read(text) {
+    if (text === 'memory') return text
+    const isUrl = /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)
+    // A path is the number of a database.
+    return isUrl && /^\/?\d*$/.test(new URL(text).pathname) ? text : undefined
+  },
 }
 
 export const key256: Kind<string> = {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Redis } from 'ioredis'
+import { createClient } from '@redis/client'
 import { freePort } from '../support/free-port.ts'
 
 export interface RedisServer {
@@ -65,8 +65,8 @@ export async function startRedis(): Promise<RedisServer> {
 }
 
 async function answers(port: number): Promise<void> {
-  const redis = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 20, maxRetriesPerRequest: null })
+  const redis = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 20 } })
   redis.on('error', () => {})
-  await redis.ping()
-  redis.disconnect()
+  await redis.connect()
+  redis.destroy()
 }

@@ -227,6 +227,7 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
       'it@center.example',
       'SECURITY_CONTACT must be mailto:ADDRESS or an https: URL; it is "it@center.example".',
     ],
+    ['RATE_LIMIT_STORE', 'redis://cache:6379/limits', 'RATE_LIMIT_STORE must be memory, or the URL'],
     ['SECURITY_CONTACT', 'mailto: it@center.example', '; it is "mailto: it@center.example".'],
     ['PORT', 'x'.repeat(1000), `it is "${'x'.repeat(60)}…".`],
   ])('%s=%s', (name, given, sentence) => {

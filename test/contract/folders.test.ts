@@ -112,7 +112,7 @@ describe('the start of the service', () => {
     expect(loaded).not.toContain('intake/import-records.ts')
   })
 
-  it.each(['typebox/compile', 'hucre/xlsx', 'yaml', 'ioredis', '@modelcontextprotocol/server'])(
+  it.each(['typebox/compile', 'hucre/xlsx', 'yaml', '@redis/client', '@modelcontextprotocol/server'])(
     'does not load %s',
     (name) => {
       expect(loaded).toContain('fastify')

@@ -14,14 +14,12 @@ const KEY = 'sojourn:{doctor}:m'
 export async function checkStore(config: Config, database: Inspected | undefined): Promise<Result[]> {
   const url = config.rateLimitStore
   if (url === 'memory') return checkAlone(config, database)
-  const { Redis } = await import('ioredis')
-  const redis = new Redis(url, {
-    connectionName: 'sojourn-doctor',
-    lazyConnect: true,
-    connectTimeout: CONNECT_MS,
-    commandTimeout: ANSWER_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
+  const { createClient } = await import('@redis/client')
+  const redis = createClient({
+    url,
+    name: 'sojourn-doctor',
+    maintNotifications: 'disabled',
+    socket: { connectTimeout: CONNECT_MS, socketTimeout: ANSWER_MS, reconnectStrategy: false },
   })
   let reason: Error | undefined
   redis.on('error', (error: Error) => {
@@ -30,7 +28,7 @@ export async function checkStore(config: Config, database: Inspected | undefined
   const place = new URL(url).host
   try {
     await redis.connect()
-    await redis.eval(SCRIPT, 1, KEY)
+    await redis.eval(SCRIPT, { keys: [KEY] })
     const replication = await redis.info('replication')
     if (/^role:slave/m.test(replication)) {
       return [
@@ -59,7 +57,7 @@ export async function checkStore(config: Config, database: Inspected | undefined
       notOk('store', `The store of the limits, ${place}, ${found}; each instance counts alone.`, remedy),
     ]
   } finally {
-    redis.disconnect()
+    redis.destroy()
   }
 }
 
@@ -78,6 +76,9 @@ function explained(error: unknown): [found: string, remedy: string] {
   }
   if (/^(OOM|MISCONF|READONLY|LOADING)/.test(message)) {
     return [`refuses to write (${message.split(' ', 1)[0]})`, 'Look at the log of the store.']
+  }
+  if (/^(ERR unknown command|NOPROTO)/.test(message)) {
+    return ['does not know a command', 'Use Redis 6 or newer, or Valkey.']
   }
   if (/certificate|SSL|TLS/i.test(message) || /CERT|SSL/.test(code)) {
     return [

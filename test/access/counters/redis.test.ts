@@ -1,22 +1,26 @@
-import { Redis } from 'ioredis'
+import { type AddressInfo, connect } from 'node:net'
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { createClient, type RedisClientType } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DEFAULT_QUOTAS, type Quotas } from '../../../src/access/keys/quotas.ts'
 import type { LimitUse } from '../../../src/access/limits.ts'
 import { createRedisLimits, type RedisLimitStore } from '../../../src/access/limits-redis.ts'
 import { openLimitStore } from '../../../src/access/limits-store.ts'
+import { newAuthority } from '../../support/certificates.ts'
 import { type RedisServer, redisProgram, startRedis } from '../redis-server.ts'
 
 describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
   let server: RedisServer
-  let admin: Redis
+  let admin: RedisClientType
 
   beforeAll(async () => {
     server = await startRedis()
-    admin = new Redis(server.url, { maxRetriesPerRequest: null })
+    admin = createClient({ url: server.url, socket: { reconnectStrategy: 20 } })
     admin.on('error', () => {})
+    await admin.connect()
   })
   afterAll(async () => {
-    admin.disconnect()
+    admin.destroy()
     await server.stop()
   })
 
@@ -75,7 +79,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
 
   it('let go of the store when they are closed', async () => {
     const connections = async (): Promise<string[]> =>
-      String(await admin.client('LIST')).match(/(?<=^id=)\d+/gm) ?? []
+      String(await admin.sendCommand(['CLIENT', 'LIST'])).match(/(?<=^id=)\d+/gm) ?? []
     const before = await connections()
     const { store } = await instance()
     const own = (await connections()).filter((id) => !before.includes(id))
@@ -83,6 +87,64 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     await store.close()
     const left = async () => (await connections()).filter((id) => own.includes(id))
     await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000, interval: 20 })
+  })
+
+  it('let go of the store when they are closed while they connect', async () => {
+    const options = { url: server.url, clock: Date.now, onChange: () => {} }
+    await createRedisLimits(options).close()
+    // The store accepts connections in their order.
+    await instance()
+    const named = async () =>
+      String(await admin.sendCommand(['CLIENT', 'LIST'])).match(/ name=sojourn-limits /g)
+    await vi.waitFor(async () => expect(await named()).toHaveLength(1), { timeout: 60_000, interval: 20 })
+  })
+
+  it('count with a user who may do no more than the doctor asks for', async () => {
+    const allowed = ['eval', 'evalsha', 'get', 'set', 'del', 'incrby', 'pttl'].map((name) => `+${name}`)
+    await admin.sendCommand(['ACL', 'SETUSER', 'limits', 'on', '>p@ss:word', '~sojourn:*', ...allowed])
+    const url = server.url.replace('//', '//limits:p%40ss%3Aword@')
+    const time = { now: Date.now() }
+    const store = createRedisLimits({ url, clock: () => time.now, onChange: () => {} })
+    onTestFinished(() => store.close())
+    await shared(store, time)
+    await take(store, 'restricted', 150)
+    expect(await admin.mGet(['sojourn:{restricted}:m', 'sojourn:{restricted}:h'])).toEqual(['100', '100'])
+  })
+
+  it('are shared over TLS only if the certificate is accepted', async () => {
+    const authority = newAuthority('the authority of the center')
+    const { certificate, key } = authority.issue(['localhost'])
+    const terminator = createServer({ cert: certificate, key }, (socket) => {
+      const inner = connect(Number(new URL(server.url).port), '127.0.0.1')
+      for (const one of [socket, inner]) one.on('error', () => {})
+      socket.pipe(inner).pipe(socket)
+    })
+    await new Promise<void>((resolve) => terminator.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void terminator.close())
+    const url = `rediss://localhost:${(terminator.address() as AddressInfo).port}`
+    const time = { now: Date.now() }
+    const open = (onChange: (code: unknown) => void) => {
+      const store = createRedisLimits({
+        url,
+        clock: () => time.now,
+        onChange: ({ error }) => onChange((error as NodeJS.ErrnoException | undefined)?.code),
+      })
+      onTestFinished(() => store.close())
+      return store
+    }
+    const codes: unknown[] = []
+    const refused = open((code) => codes.push(code))
+    await vi.waitFor(() => expect(codes).toEqual(['UNABLE_TO_VERIFY_LEAF_SIGNATURE']), { timeout: 60_000 })
+    expect(refused.take('tls', DEFAULT_QUOTAS)).not.toBeInstanceOf(Promise)
+    await refused.close()
+
+    const before = getCACertificates('default')
+    setDefaultCACertificates([...before, authority.certificate])
+    onTestFinished(() => setDefaultCACertificates(before))
+    const store = open(() => {})
+    await shared(store, time)
+    await take(store, 'tls', 150)
+    expect(await admin.get('sojourn:{tls}:m')).toBe('100')
   })
 
   it('tell each of the requests that travelled together its own limitUse', async () => {
@@ -100,7 +162,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
   it('begin again when the window ends, in the very millisecond', async () => {
     const { store } = await instance()
     expect(allowed(await take(store, 'edge', 101))).toBe(100)
-    await admin.pexpire('sojourn:{edge}:m', 30)
+    await admin.pExpire('sojourn:{edge}:m', 30)
     const [refused] = await take(store, 'edge', 1)
     expect(refused?.allowed).toBe(false)
     const end = Date.now() + (refused?.minuteEndsInMs ?? 0)
@@ -113,7 +175,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
   it('take nothing from one window for a request that the other one refuses', async () => {
     const { store } = await instance()
     await take(store, 'both', 500)
-    expect(await admin.mget('sojourn:{both}:m', 'sojourn:{both}:h')).toEqual(['100', '100'])
+    expect(await admin.mGet(['sojourn:{both}:m', 'sojourn:{both}:h'])).toEqual(['100', '100'])
   })
 
   it('count for two keys of one application with different limits', async () => {
@@ -142,7 +204,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
 
   it('notice at once that the store has closed the connection, and that it is there', async () => {
     const { events } = await instance()
-    await admin.call('client', 'kill', 'type', 'normal', 'skipme', 'yes')
+    await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
     await vi.waitFor(() => expect(events[0]).toBe(true), { timeout: 60_000 })
   })
 
@@ -164,17 +226,27 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(events).toEqual([true, false])
   })
 
-  it('are not taken for away when it was this process that was busy', async () => {
-    const { store, events } = await instance()
-    const asked = take(store, 'busy', 150)
-    // The requests go out, and then nothing of this process runs for longer than a store may take.
-    await new Promise(process.nextTick)
-    const end = performance.now() + 800
-    while (performance.now() < end);
-    expect(allowed(await asked)).toBe(100)
-    expect(await admin.get('sojourn:{busy}:m')).toBe('100')
-    expect(events).toEqual([])
-  })
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ])(
+    'are not taken for away when this process was busy %s the requests went out',
+    async (when, immediates) => {
+      const { store, events } = await instance()
+      const application = `busy-${when}`
+      // After what has been read, so that timers come before what is read next.
+      await new Promise(setImmediate)
+      const asked = take(store, application, 150)
+      await new Promise(process.nextTick)
+      for (let at = 0; at < immediates; at += 1) await new Promise(setImmediate)
+      // Nothing of this process runs for longer than a store may take.
+      const end = performance.now() + 800
+      while (performance.now() < end);
+      expect(allowed(await asked)).toBe(100)
+      expect(await admin.get(`sojourn:{${application}}:m`)).toBe('100')
+      expect(events).toEqual([])
+    },
+  )
 
   it('tell a store that hangs from one that is gone', async () => {
     const logged: string[] = []
@@ -193,7 +265,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
       },
       { timeout: 60_000 },
     )
-    await admin.call('client', 'pause', '1500', 'all')
+    await admin.sendCommand(['CLIENT', 'PAUSE', '1500', 'ALL'])
     await store.take('hangs', { perMinute: 100, perHour: 100 })
     expect(logged).toEqual(['limit store connected but not answering; each instance counts for itself'])
     const other = await openLimitStore('redis://127.0.0.1:1', { clock: Date.now, log: log as never })
