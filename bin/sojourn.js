@@ -2,9 +2,9 @@
 /**
  * The `sojourn` command, as npm installs it. What is settled before its first TypeScript is read:
  *
- * - What was compiled once is kept beside the packages, where only who may change the code may write: later
- *   starts take a quarter of the time, and the TypeScript compiler, 17 MB, stays out of the process. Where that
- *   folder cannot be written, everything works without.
+ * - The compile cache is in node_modules, which only the owner of the code can write: later starts take a quarter of the
+ *   time, and the TypeScript compiler, 17 MB, stays out of the process. Where that folder cannot be written, everything
+ *   works without.
  * - The young generation is at most 8 MB in place of 16, of which V8 holds up to three: 25 MB less.
  * - V8 has two helper threads in place of four: 20 MB less, and reads cost no more.
  * - One thread collects the young generation. Where several do, it waits for those that have no core: a collection of

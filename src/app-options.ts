@@ -26,7 +26,7 @@ export interface AppOptions extends Partial<Config> {
   readonly actions?: readonly Action[]
   /** epoch milliseconds */
   readonly clock?: () => number
-  /** milliseconds of a clock that nobody sets; `clock`, where that is given */
+  /** monotonic clock, ms; `clock`, where that is given */
   readonly monotonic?: () => number
   /** how often the database is looked at for requests that wait for a commit */
   readonly lookEveryMs?: number

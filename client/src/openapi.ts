@@ -571,7 +571,7 @@ export type MealPortionsAnswer = {
       }[]
       /** people without a name who eat with the guest at each of these meals; absent if there are none */
       additional?: number
-      /** whether any diet field has a value; only if your key may read all of them, and with `includeReasons` or if the center says which values its diets have */
+      /** whether any diet field has a value; only if your key may read all of them, and with `includeReasons` or if the center lists its diet values */
       asked?: boolean
       diets: {
         /** key of the custom field */
@@ -782,7 +782,7 @@ export type MealSheetAnswer = {
       }[]
       /** people without a name who eat with the guest at each of these meals; absent if there are none */
       additional?: number
-      /** whether any diet field has a value; only if your key may read all of them, and with `includeReasons` or if the center says which values its diets have */
+      /** whether any diet field has a value; only if your key may read all of them, and with `includeReasons` or if the center lists its diet values */
       asked?: boolean
       diets: {
         /** key of the custom field */
@@ -3461,7 +3461,7 @@ export interface Actions {
     }
     answer: DescribeKeyAnswer
   }
-  /** Gives an application a new key with new secrets, and what the old one may read. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only. */
+  /** Replaces the key of an application: new secrets, same scopes. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only. */
   'rotate-key': {
     body: {
       /** `appId`, or the `publicKey` of one of its keys. */

@@ -23,7 +23,7 @@ Examples:
           await printLines(context, [
             ...migrationsApplied.map((name) =>
               name === NEW_HISTORY
-                ? 'The database came from another server: a new history of changes begins, and cursors of before are refused.'
+                ? 'The database came from another server: a new history of changes begins, and older cursors are refused.'
                 : `applied ${name}`,
             ),
             migrationsApplied.length === 0

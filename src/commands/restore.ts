@@ -211,7 +211,7 @@ async function fill(
   if (heads?.heads !== end.heads || heads.revisions !== end.revisions) {
     throw new CommandError('The restored database is not as it was. Nothing was restored.')
   }
-  // Numbers of transactions are another server's from now on: cursors of before are a 410.
+  // Numbers of transactions are another server's from now on: older cursors return 410.
   await beginNewHistory(tx)
 }
 

@@ -25,7 +25,7 @@ export async function isFromElsewhere(database: Queryable): Promise<boolean> {
 }
 
 /**
- * Removes the numbers of another server and begins a new history: cursors of before are a 410. Stores the server.
+ * Removes the numbers of another server and begins a new history: older cursors return 410. Stores the server.
  * @returns whether that was necessary
  */
 export async function settleOrigin(tx: Queryable): Promise<boolean> {

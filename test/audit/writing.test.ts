@@ -279,7 +279,7 @@ describe('a trail that cannot be written', () => {
     expect(audit.numbers).toMatchObject({ written: 3, waiting: 0, refused: 2, lost: 0, failures: 2 })
   })
 
-  it('measures the grace by a clock that nobody sets', async () => {
+  it('measures the grace with a monotonic clock', async () => {
     const { state, database } = shaky(await openTestDatabase())
     const steady = { now: 0 }
     const { audit, time } = startAudit(database, { monotonic: () => steady.now })

@@ -88,7 +88,7 @@ const GUEST = object(
     asked: {
       type: 'boolean',
       description:
-        'whether any diet field has a value; only if your key may read all of them, and with `includeReasons` or if the center says which values its diets have',
+        'whether any diet field has a value; only if your key may read all of them, and with `includeReasons` or if the center lists its diet values',
     },
     diets: { type: 'array', items: object(DIET, ['kind']) },
   },

@@ -21,7 +21,7 @@ export interface PortionHead {
   readonly withheld: readonly string[]
   readonly language: Language
   readonly includeReasons: boolean
-  /** whether the center says which values its diets have, so that rows say what kind of value they are of (ruling 44) */
+  /** whether the center lists its diet values; if so, each row has a `kind` (ruling 44) */
   readonly hasKinds: boolean
 }
 

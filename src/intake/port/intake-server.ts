@@ -1,7 +1,4 @@
-/**
- * The port at which records come in, apart from the one that is read from, which stays read-only: so a firewall can let
- * the booking system to this one alone.
- */
+/** Records are delivered on a port of their own; the main port stays read-only. So a firewall can let the booking system to this one alone. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { answerClientError, refuseExpectation, SECURITY_HEADERS } from '../../answer/http-errors.ts'

@@ -16,7 +16,7 @@ export const rotateKeyAction = defineAction({
   name: 'rotate-key',
   summary: 'Rotate a key',
   description:
-    'Gives an application a new key with new secrets, and what the old one may read. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only.',
+    'Replaces the key of an application: new secrets, same scopes. The old keys work until the overlap ends. Your key must be able to grant everything that the key may read, and be valid for as long. The answer has the secrets, which are stored nowhere: the answer to a repetition has null in their place. A key for intake is rotated by a command only.',
   scope: 'administration',
   once: SECRETS,
   body: {

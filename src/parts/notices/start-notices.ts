@@ -12,7 +12,7 @@ export interface NoticesOptions {
   readonly database: Database
   /** epoch ms by the database's clock */
   readonly clock: () => number
-  /** milliseconds of a clock that nobody sets */
+  /** monotonic clock, ms */
   readonly monotonic: () => number
   /** undefined: no e-mail is sent */
   readonly sendMail: SendMail | undefined

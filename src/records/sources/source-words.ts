@@ -35,7 +35,7 @@ export function problemWords(
     case 'clock':
       return 'The time of the file cannot be right: the clock of the sender is wrong, or the file is old.'
     case 'unfinished':
-      return 'A file has been there for half an hour that its sender has not finished (.part or .tmp).'
+      return 'A file in the folder has been incomplete for half an hour (.part or .tmp).'
     case 'folderMissing':
       return 'The watched folder is missing.'
     case 'folderUnusable':

@@ -86,7 +86,7 @@ describe('the difference between two clocks', () => {
 })
 
 describe('the database’s clock between two questions', () => {
-  it('goes on by a clock that nobody sets, and never back for an answer that took a while', () => {
+  it('goes on by a monotonic clock, and never back for an answer that took a while', () => {
     let monotonic = 1000
     const clock = createDatabaseClock(
       () => monotonic,

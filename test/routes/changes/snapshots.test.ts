@@ -189,7 +189,7 @@ describe('a later page', () => {
     expect((await allPages(api, `${GUESTS}&snapshot=true`)).last.status).toBe(200)
   })
 
-  it('is a 410 where it is not known any more what came after its snapshot', async () => {
+  it('is a 410 where the changes after its snapshot are no longer stored', async () => {
     await elsewhere()
     await elsewhere()
     await write(sql`

@@ -244,7 +244,7 @@ describe('it is refused', () => {
     expect(body.error.message).toContain('kinds=orders needs the scope orders')
   })
 
-  it('with 410 for a cursor of which it is not known any more what came after', async () => {
+  it('with 410 for a cursor whose later changes are no longer stored', async () => {
     const own = await api.newCenter([session('s1', '2025-03-01T14:00', '2025-03-08T10:00')])
     const old = cursorOf(await own.get('/v1/changes'))
     for (let n = 0; n < 2; n += 1) {

@@ -58,7 +58,7 @@ function held(database: Database) {
 }
 
 describe('a file', () => {
-  it('is of one moment, whatever is committed while it is sent', async () => {
+  it('shows one snapshot, whatever is committed while it is sent', async () => {
     let go = () => {}
     const service = await serve((database) => {
       const holding = held(database)

@@ -135,7 +135,7 @@ function createPage(pdf: Pdf, letters: Letters) {
   let y = MARGIN
   let pages = 1
 
-  /** A page that is alone says what it belongs to, of which day, and that its data is old. */
+  /** Each page repeats report, day and age, so that a single sheet is understood. */
   let running: readonly (readonly [text: string, style: Style])[] = []
   const nextPage = () => {
     pages += 1

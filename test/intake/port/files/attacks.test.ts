@@ -60,7 +60,7 @@ describe('a file that', () => {
     expect(await bookings(page)).toEqual([])
   })
 
-  it('comes while another one of the center comes is refused; after that, one is there', async () => {
+  it('is sent while another one of the center is received is refused; after that, one is there', async () => {
     const page = await startImportPage()
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
