@@ -70,8 +70,8 @@ async function main(file: string, kind: string, count: number, seed: number): Pr
   const making = { random: randomBytes, now: Date.now() }
   const keys = new Map<string, string>()
   for (const centerId of centers) {
-    const wish = { centerId, name: 'bench', scopes: ORDINARY_SCOPES, perHour: 0, perMinute: 0 }
-    keys.set(centerId, (await createKey(database, wish, making)).apiKey)
+    const input = { centerId, name: 'bench', scopes: ORDINARY_SCOPES, perHour: 0, perMinute: 0 }
+    keys.set(centerId, (await createKey(database, input, making)).apiKey)
   }
   const evaluator = createEvaluator({ database, clock: Date.now, holder: 'bench', log: console })
   const swept = Date.now()

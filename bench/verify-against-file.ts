@@ -30,14 +30,14 @@ async function main(file: string): Promise<void> {
   const app = await buildApp({ database, logLevel: 'warn' })
   for (const own of await readCenters(file)) {
     const making = { random: randomBytes, now: Date.now() }
-    const wish = {
+    const input = {
       centerId: own.center.id,
       name: 'verify',
       scopes: ORDINARY_SCOPES,
       perHour: 0,
       perMinute: 0,
     }
-    const { apiKey } = await createKey(database, wish, making)
+    const { apiKey } = await createKey(database, input, making)
     const get: Get = async (url) => {
       const answer = await app.inject({ url, headers: { authorization: `Bearer ${apiKey}` } })
       if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)

@@ -568,7 +568,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all
   'api/guests/guests-sql.ts': ['api/meals'],
   'api/guests/one-row-sql.ts': ['api/meals'],
   // The search finds names as the list of guests does, and shows orders as the list of orders does.
-  'api/guests/wanted-sql.ts': ['api/search'],
+  'api/guests/person-query-sql.ts': ['api/search'],
   'api/orders/orders-sql.ts': ['api/search'],
   'locale/term-names-sql.ts': 'all',
   'locale/local-time-sql.ts': 'all',

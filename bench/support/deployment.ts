@@ -81,14 +81,14 @@ export async function startDeployment(
   )
   const keys: Readonly<Record<string, string>>[] = []
   for (let n = 0; n < KEYS; n += 1) {
-    const wish = {
+    const input = {
       centerId: 'spa',
       name: `bench ${n}`,
       scopes: ORDINARY_SCOPES,
       perHour: LIMIT,
       perMinute: LIMIT,
     }
-    keys.push(bearer((await createKey(database, wish, { random: randomBytes, now: Date.now() })).apiKey))
+    keys.push(bearer((await createKey(database, input, { random: randomBytes, now: Date.now() })).apiKey))
   }
   const standby = await startStandby(binaries, primary)
   bench.afterwards(() => standby.stop())

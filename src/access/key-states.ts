@@ -3,10 +3,10 @@ import sql from 'sql-template-tag'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { type CenterId, centerId } from '../records/centers/center.ts'
+import { type CurrentState, createStates, type States } from './credential-cache.ts'
 import type { Channel } from './keys/channel.ts'
 import { type Quotas, quotasOf } from './keys/quotas.ts'
 import { isScope, type KeyScope, type Scope } from './keys/scopes.ts'
-import { type CurrentState, createStates, type States } from './states.ts'
 
 export interface KeyState extends CurrentState {
   readonly publicKey: string

@@ -6,10 +6,10 @@ import sql from 'sql-template-tag'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { centerId } from '../records/centers/center.ts'
+import { type CurrentState, createStates, type States } from './credential-cache.ts'
 import type { KeyState } from './key-states.ts'
 import { LINK, usedThrough } from './keys/channel.ts'
 import type { Scope } from './keys/scopes.ts'
-import { type CurrentState, createStates, type States } from './states.ts'
 
 /**
  * A link, represented as a key: an application of its own with its own limits, name and expiry, and the scopes of its

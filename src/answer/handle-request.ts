@@ -3,9 +3,9 @@
  * repeated read ends early if its answer is cached, or shares a read that is in progress.
  */
 import type { FastifyRequest } from 'fastify'
+import { receivedFacts } from '../access/data-age.ts'
 import type { Admission, Gate } from '../access/gate.ts'
 import type { Scope } from '../access/keys/scopes.ts'
-import { receivedFacts } from '../access/received.ts'
 import type { Database } from '../database/database.ts'
 import type { DatabaseQueue } from '../database/database-queue.ts'
 import { isHeavy } from '../database/fair-queue.ts'

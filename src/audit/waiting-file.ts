@@ -11,7 +11,7 @@ import { FolderInUse, type FolderLock, lockFolder } from '../files/folder-lock.t
 import { isNoSpace } from '../files/no-space.ts'
 import { ENTRY_COLUMNS, type EntryContent } from './entry.ts'
 import type { PreparedEntry } from './prepare-entries.ts'
-import { NoRoom, SpareFile } from './spare-file.ts'
+import { NoRoom, ReservedFile } from './reserved-file.ts'
 
 export interface WaitingFile {
   /** reads left by processes that have ended, by batch; retained until `clear` */
@@ -106,7 +106,7 @@ interface OwnFolder {
   readonly folder: string
   readonly lock: FolderLock
   /** undefined while there is no space for it */
-  spare: SpareFile | undefined
+  spare: ReservedFile | undefined
 }
 
 function newFolder(place: string, spareBytes: number): OwnFolder {
@@ -129,10 +129,10 @@ function tryFolder(place: string, spareBytes: number): OwnFolder | undefined {
   return undefined
 }
 
-function trySpare(folder: string, bytes: number): SpareFile | undefined {
+function trySpare(folder: string, bytes: number): ReservedFile | undefined {
   const path = join(folder, SPARE_FILE)
   try {
-    return new SpareFile(path, bytes)
+    return new ReservedFile(path, bytes)
   } catch {
     rmSync(path, { force: true })
     return undefined

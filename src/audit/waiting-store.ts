@@ -1,7 +1,7 @@
 /** Stores waiting reads in their file, and tracks which ones are stored. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Batch } from './batch.ts'
-import { NoRoom } from './spare-file.ts'
+import { NoRoom } from './reserved-file.ts'
 import type { WaitingFile } from './waiting-file.ts'
 
 export interface WaitingStore {

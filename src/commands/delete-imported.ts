@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { HeldFolder } from '../files/held-folder.ts'
+import type { DirectoryHandle } from '../files/directory-handle.ts'
 
 export interface DeletedFiles {
   /** imported files that were deleted */
@@ -21,11 +21,11 @@ export interface DeletedFiles {
 
 export interface WhatToDelete {
   /** `done/` of the watched folder */
-  readonly done: HeldFolder
+  readonly done: DirectoryHandle
   /** `failed/` */
-  readonly failed: HeldFolder
+  readonly failed: DirectoryHandle
   /** the folder of the record */
-  readonly log: HeldFolder
+  readonly log: DirectoryHandle
   /** files that were imported before, epoch ms */
   readonly before: number
   /** epoch ms */

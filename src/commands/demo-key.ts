@@ -72,7 +72,7 @@ export function demoWebhooksKey(folder: string, { random }: Pick<KeyContext, 'ra
 async function keyInFile(
   database: Database,
   file: string,
-  wish: Pick<NewKey, 'name' | 'scopes' | 'intake'>,
+  input: Pick<NewKey, 'name' | 'scopes' | 'intake'>,
   context: KeyContext,
 ): Promise<DemoKey> {
   const now = context.now()
@@ -80,7 +80,7 @@ async function keyInFile(
   if (stored !== undefined && (await isInForce(database, stored, now))) return stored
   const { appId, publicKey, secretKey, apiKey } = await createKey(
     database,
-    { centerId: DEMO_CENTER_ID, ...wish },
+    { centerId: DEMO_CENTER_ID, ...input },
     { random: context.random, now, note: recordKeyAct },
   )
   const key = { appId, publicKey, secretKey, apiKey }

@@ -10,7 +10,7 @@ import { mkdirSync } from 'node:fs'
 import { lstat, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { systemMessage } from '../database/system-message.ts'
-import { FolderReplaced, HeldFolder } from '../files/held-folder.ts'
+import { DirectoryHandle, FolderReplaced } from '../files/directory-handle.ts'
 import type { Files, NewFile } from '../intake/files.ts'
 import { type DeletedFiles, deleteImported } from './delete-imported.ts'
 
@@ -115,7 +115,7 @@ const MOVED_MAX = 100
 
 export class FolderWatch {
   readonly #options: FolderWatchOptions
-  #root: HeldFolder | undefined
+  #root: DirectoryHandle | undefined
   #before = new Map<string, Look>()
   #moved: Moved[] = []
   #trouble: string | undefined
@@ -125,7 +125,7 @@ export class FolderWatch {
   #waitingSince: number | undefined
   #isDiskFull = false
   /** subfolders besides those of the watch that must not be replaced while it runs */
-  readonly #held = new Map<string, HeldFolder>()
+  readonly #held = new Map<string, DirectoryHandle>()
 
   constructor(options: FolderWatchOptions) {
     // Absolute: a path that began with a dash would be read as an option of the import.
@@ -160,12 +160,12 @@ export class FolderWatch {
    * @throws if it is not there, or a subfolder is a link
    */
   async open(): Promise<void> {
-    this.#root ??= HeldFolder.open(this.#options.folder, { followsLink: true })
+    this.#root ??= DirectoryHandle.open(this.#options.folder, { followsLink: true })
     for (const name of [DONE, FAILED]) this.#openSub(name).close()
   }
 
   /** Holds a subfolder until the watch is closed, and creates it if it is missing. Files wait if it is replaced. */
-  hold(name: string): HeldFolder {
+  hold(name: string): DirectoryHandle {
     const held = this.#openSub(name)
     this.#held.set(name, held)
     return held
@@ -216,13 +216,13 @@ export class FolderWatch {
     return this.#opened.at(name)
   }
 
-  get #opened(): HeldFolder {
+  get #opened(): DirectoryHandle {
     if (this.#root === undefined) throw new Error('the watched folder is not open')
     return this.#root
   }
 
   /** Opens a subfolder, which is created if it is missing. @throws {FolderReplaced} with the name if it is a link */
-  #openSub(name: string): HeldFolder {
+  #openSub(name: string): DirectoryHandle {
     const path = this.at(name)
     try {
       mkdirSync(path, { mode: 0o700 })
@@ -230,7 +230,7 @@ export class FolderWatch {
       if (!isThere(error)) throw error
     }
     try {
-      return HeldFolder.open(path)
+      return DirectoryHandle.open(path)
     } catch (error) {
       if (error instanceof FolderReplaced) throw new FolderReplaced(`its folder "${name}" ${error.message}`)
       throw error
@@ -238,7 +238,7 @@ export class FolderWatch {
   }
 
   /** Uses a subfolder by its handle. */
-  async #use<T>(name: string, work: (held: HeldFolder) => Promise<T>): Promise<T> {
+  async #use<T>(name: string, work: (held: DirectoryHandle) => Promise<T>): Promise<T> {
     const held = this.#openSub(name)
     try {
       return await work(held)
@@ -356,7 +356,7 @@ export class FolderWatch {
   }
 
   /** @returns undefined if it has gone, or is not waited for any more; '' if it was put back; otherwise why it was not */
-  async #putBack({ name, target, look, at }: Moved, held: HeldFolder): Promise<string | undefined> {
+  async #putBack({ name, target, look, at }: Moved, held: DirectoryHandle): Promise<string | undefined> {
     const found = await lookAt(held.at(target))
     if (found === undefined || this.#options.now() - at > MOVED_MS_MAX) return undefined
     if (isContentSame(look, found)) return UNCHANGED
@@ -421,7 +421,7 @@ const writtenTo = (failure: string): FileImport => ({
 })
 
 /** A subfolder that was removed is missed by nobody. @throws {FolderReplaced} if something else has its place */
-function checkHeld(name: string, held: HeldFolder): void {
+function checkHeld(name: string, held: DirectoryHandle): void {
   try {
     held.check()
   } catch (error) {

@@ -76,8 +76,8 @@ Examples:
           if (earlier !== undefined) return printEarlier(context, database, options, earlier)
           const { customer, center } = await customerOf(database, options).catch(explainRefusal)
           const now = await databaseNow(database)
-          const wish = { customer, center, keepOrders, dryRun, retentionMs: retention }
-          const erasure = await eraseSubject(database, wish, { random: context.random, now }).catch(
+          const input = { customer, center, keepOrders, dryRun, retentionMs: retention }
+          const erasure = await eraseSubject(database, input, { random: context.random, now }).catch(
             explainRefusal,
           )
           const isScrubbed = erasure.dryRun || (await isRewritten(database))

@@ -103,12 +103,12 @@ Examples:
       withDatabase(
         context,
         async (database, config) => {
-          const { at: times, query: question, json, ...wish } = options
+          const { at: times, query: question, json, ...input } = options
           // The whole service: only this command needs its operations.
           const { OPERATIONS } = await import('../parts.ts')
           const report = await addReport(
             database,
-            { ...wish, times, question },
+            { ...input, times, question },
             {
               operations: OPERATIONS,
               random: context.random,

@@ -1,6 +1,7 @@
 /** The connections to a PostgreSQL server: their pools, sizes and settings. */
 import pg from 'pg'
 import passwordFile, { type PasswordOf } from 'pgpass'
+import { type ConnectionPool, createConnectionPool, type Lease, NO_CONNECTION } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database.ts'
 import type { Deadlines } from './deadlines.ts'
 import {
@@ -11,11 +12,10 @@ import {
 } from './generation.ts'
 import { applicationName } from './migrate.ts'
 import { isLateConnection, LATE_CONNECTION } from './postgres-errors.ts'
-import { createLender, type Lease, type Lender, NO_CONNECTION } from './postgres-lender.ts'
+import { asObjects, type Preamble } from './postgres-pipeline.ts'
 import { FOR_LONG_WORK, preambleOf, requireRoleSettings, SELECT_ROLE_SETTINGS } from './postgres-pooler.ts'
 import type { Result } from './postgres-statements.ts'
 import type { PostgresConnection } from './postgres-tls.ts'
-import { asObjects, type Preamble } from './postgres-together.ts'
 import { type TypeReader, typeReaders } from './types.ts'
 
 export interface PostgresOptions {
@@ -49,7 +49,7 @@ export interface Connections {
   readonly reserved: pg.Pool
   /** maximum number of simultaneous streams */
   readonly streamsMax: number
-  readonly lender: Lender
+  readonly leases: ConnectionPool
   /** the server that the newest connection leads to; through a pooler, the one that ran the newest statement */
   generation(): Generation
   /** Runs one statement on a connection of this pool. */
@@ -184,7 +184,7 @@ export function openConnections(options: PostgresOptions): Connections {
     }
   }
   const isCurrent = (client: pg.PoolClient) => pooler || generations.get(client) === current
-  const lender = createLender({ connectMs, answerMs, probe, isCurrent })
+  const leases = createConnectionPool({ connectMs, answerMs, probe, isCurrent })
   // Through a pooler, any server may run a transaction. A replica's connection stays when it is promoted.
   const hasPreamble = pooler || replica
   const preambleWithin = (timeoutMs: number): Preamble =>
@@ -197,9 +197,9 @@ export function openConnections(options: PostgresOptions): Connections {
   const preambles = new Map([...timeouts].map(([pool, ms]) => [pool, preambleWithin(ms)]))
   const preamble = (pool: pg.Pool) => (hasPreamble ? preambles.get(pool) : undefined)
   const askPooled = async (pool: pg.Pool, query: pg.QueryConfig, first: Preamble): Promise<Result> => {
-    const leased = await lender.lease(pool)
+    const leased = await leases.lease(pool)
     try {
-      const [answer] = leased.askSeveral({ query, lists: [query.values ?? []], preamble: first })
+      const [answer] = leased.askPipelined({ query, lists: [query.values ?? []], preamble: first })
       const read = await answer
       if (read === undefined) return { rows: [], command: '' }
       return {
@@ -217,14 +217,14 @@ export function openConnections(options: PostgresOptions): Connections {
     writes,
     reserved,
     streamsMax,
-    lender,
+    leases,
     generation: () => current,
 
     preamble,
 
     askOnce(pool, query) {
       const first = preamble(pool)
-      return first === undefined ? lender.askOnce(pool, query) : askPooled(pool, query, first)
+      return first === undefined ? leases.askOnce(pool, query) : askPooled(pool, query, first)
     },
 
     async begin(leased, pool, mode) {
@@ -240,8 +240,8 @@ export function openConnections(options: PostgresOptions): Connections {
 
     async askHeavy(query) {
       if (hasPreamble) return askPooled(reads, query, heavyPreamble)
-      if (purpose === 'command') return lender.askOnce(reads, query)
-      const leased = await lender.lease(reads)
+      if (purpose === 'command') return leases.askOnce(reads, query)
+      const leased = await leases.lease(reads)
       try {
         await leased.ask({ text: `set statement_timeout = ${HEAVY_STATEMENT_MS}` })
         return await leased.ask(query)
@@ -252,7 +252,7 @@ export function openConnections(options: PostgresOptions): Connections {
     },
 
     async close() {
-      lender.close()
+      leases.close()
       await Promise.all(pools.map((pool) => pool.end()))
     },
   }

@@ -4,7 +4,7 @@
  * each transaction begins with its time-out and the description of its server.
  */
 import { DatabaseUnavailable } from './database.ts'
-import type { Preamble } from './postgres-together.ts'
+import type { Preamble } from './postgres-pipeline.ts'
 
 /** What `alter role` sets instead of each session. */
 export const ROLE_SETTINGS = {

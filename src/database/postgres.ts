@@ -2,8 +2,8 @@
 import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable, Row } from './database.ts'
 import { type Connections, openConnections, type PostgresOptions } from './postgres-connections.ts'
+import { asObjects, createTogether, TOGETHER_MAX } from './postgres-pipeline.ts'
 import { asArrays, createStatements } from './postgres-statements.ts'
-import { asObjects, createTogether, TOGETHER_MAX } from './postgres-together.ts'
 
 export type { PostgresOptions } from './postgres-connections.ts'
 
@@ -15,8 +15,8 @@ export function openPostgres(options: PostgresOptions): Database {
   const { reads, reserved, streamsMax } = connections
   const { askOnce } = connections
   const statement = createStatements({ named: options.pooler !== true })
-  const together = createTogether(connections.lender, reads, connections.preamble(reads))
-  const reservedTogether = createTogether(connections.lender, reserved, connections.preamble(reserved))
+  const together = createTogether(connections.leases, reads, connections.preamble(reads))
+  const reservedTogether = createTogether(connections.leases, reserved, connections.preamble(reserved))
 
   return {
     readsMax: reads.options.max,
@@ -43,12 +43,12 @@ export function openPostgres(options: PostgresOptions): Database {
     stream: (sql, rowsPerChunk) => stream(connections, sql, rowsPerChunk),
 
     async runScript(script) {
-      await connections.lender.askOnce(reads, { text: script })
+      await connections.leases.askOnce(reads, { text: script })
     },
 
     generation: connections.generation,
 
-    poolWaits: () => POOLS.map((pool) => ({ pool, ...connections.lender.waitsFor(connections[pool]) })),
+    poolWaits: () => POOLS.map((pool) => ({ pool, ...connections.leases.waitsFor(connections[pool]) })),
 
     async ping() {
       await askOnce(reserved, { text: 'select 1' })
@@ -59,11 +59,11 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 async function transaction<T>(
-  { writes, lender, begin }: Connections,
+  { writes, leases, begin }: Connections,
   statement: ReturnType<typeof createStatements>,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  const leased = await lender.lease(writes)
+  const leased = await leases.lease(writes)
   let finished = false
   try {
     await begin(leased, writes)
@@ -86,11 +86,11 @@ async function transaction<T>(
 }
 
 async function* stream(
-  { streams, lender, begin }: Connections,
+  { streams, leases, begin }: Connections,
   sql: Sql,
   rowsPerChunk: number,
 ): AsyncGenerator<unknown[][]> {
-  const leased = await lender.lease(streams)
+  const leased = await leases.lease(streams)
   let finished = false
   try {
     await begin(leased, streams, 'read only')

@@ -20,7 +20,7 @@ import { type AddedDiets, dietRecords } from './diets.ts'
 import { ERASED_PROBLEM, markErased } from './erased.ts'
 import { markedLinesSql } from './erased-sql.ts'
 import { UNREAD_OF_ERASED, UnreadLines } from './erased-unread.ts'
-import { FirstLooks } from './first-look.ts'
+import { FirstChecks } from './first-check.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
 import { overlapBatches } from './overlapping-batches.ts'
@@ -28,6 +28,7 @@ import type { ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { originOf, type RecordLine, readLine } from './record-line.ts'
 import { References } from './references.ts'
+import { unwanted } from './refused-kinds.ts'
 import type { RunOptions } from './run-options.ts'
 import { Slices } from './slices.ts'
 import type { Missing } from './snapshot.ts'
@@ -43,7 +44,6 @@ import {
   savepointSql,
 } from './stage-sql.ts'
 import { TrailImport } from './trail.ts'
-import { unwanted } from './unwanted.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, type Judged, writeBatch } from './write-batch.ts'
 
@@ -61,7 +61,7 @@ export class ImportRun {
   readonly #refused = new Set<number>()
   readonly #refusedCenters = new Set<string>()
   readonly #slices = new Slices()
-  readonly #looks: FirstLooks
+  readonly #looks: FirstChecks
   readonly #unread: UnreadLines
   #unnamed = 0
   /** Whether records use the default center, and whether the input contains that center itself. */
@@ -92,7 +92,7 @@ export class ImportRun {
     this.#report = report
     this.#options = options
     this.#stage = new Stage(tx)
-    this.#looks = new FirstLooks(options)
+    this.#looks = new FirstChecks(options)
     this.#references = new References(tx)
     this.#centers = new CenterDirectory(tx)
     this.#trail = new TrailImport(tx)

@@ -40,8 +40,8 @@ export async function startServiceWorld() {
     const lines = records.map((record, at) => ({ file: 'test', line: at + 1, text: JSON.stringify(record) }))
     const { applied } = await importRecords(database, lines, { onProblem: () => {} })
     expect(applied).toBe(true)
-    const wish = { centerId: 'spa', name: 'Load', scopes: ['guests'], perMinute: 0, perHour: 0 }
-    const key = await createKey(database, wish, { random: randomBytes, now: Date.now() })
+    const input = { centerId: 'spa', name: 'Load', scopes: ['guests'], perMinute: 0, perHour: 0 }
+    const key = await createKey(database, input, { random: randomBytes, now: Date.now() })
     return key.apiKey
   })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { SojournError } from '../../client/src/error.ts'
 import type { Field, ListContradictionsAnswer, Sojourn } from '../../client/src/index.ts'
-import { kindsOf } from '../../console/src/base/touches.ts'
+import { kindsOf } from '../../console/src/base/outdated-answers.ts'
 import { wordsOf } from '../../console/src/base/words.ts'
 import {
   type Contradiction,

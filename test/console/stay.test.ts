@@ -1,7 +1,7 @@
 /** When a device that stays signed in must delete its copy, and what the copy answers. */
 import { describe, expect, it } from 'vitest'
 import { answerFromCopy, type Caches, type Copy, createCopies } from '../../console/src/base/offline-copy.ts'
-import { copyEnd, createStays, type Stay } from '../../console/src/base/stay.ts'
+import { copyEnd, createStays, type Stay } from '../../console/src/base/remembered-device.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

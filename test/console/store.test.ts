@@ -1,8 +1,8 @@
 /** What the console keeps of the service's answers, and when it asks again. */
 import { describe, expect, it } from 'vitest'
+import type { Moved } from '../../console/src/base/outdated-answers.ts'
 import { createResource } from '../../console/src/base/reading.ts'
 import { createStore, type Read } from '../../console/src/base/store.ts'
-import type { Moved } from '../../console/src/base/touches.ts'
 import { handClock, settled } from './hand-clock.ts'
 
 const PORTIONS: Read<unknown> = (sojourn, signal) =>

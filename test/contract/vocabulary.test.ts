@@ -28,6 +28,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
   turns: 'rounds; alternately, one after the other',
   visit: 'stay, page, read',
   visits: 'stays, pages, reads',
+  wish: 'input, request',
+  wishes: 'inputs, requests',
+  parcel: 'delivery',
+  parcels: 'deliveries',
+  worn: 'to be vacuumed, old',
+  lender: 'pool',
+  living: 'running',
 }
 
 /** Words that are refused in the code as well, as parts of names. */
@@ -67,8 +74,8 @@ const NAMING = [THIS, 'test/locale/terms.test.ts']
 const listed = (...paths: readonly string[]): string[] =>
   execFileSync('git', ['ls-files', ...paths], { cwd: ROOT, encoding: 'utf8' }).split('\n')
 
-const files = listed('src', 'client/src', 'console/src', 'test', 'tools', 'bench', 'examples').filter(
-  (file) => file.endsWith('.ts') && !NAMING.includes(file) && file !== 'client/src/openapi.ts',
+const files = listed('bin', 'src', 'client/src', 'console/src', 'test', 'tools', 'bench', 'examples').filter(
+  (file) => /\.(?:ts|js)$/.test(file) && !NAMING.includes(file) && file !== 'client/src/openapi.ts',
 )
 
 const pages = listed('*.md', 'docs/*.md', 'client/*.md', 'bench/*.md').filter((file) => file !== '')

@@ -72,8 +72,8 @@ test.runIf(hasHaproxy)(
 
     const heldTag = (await direct(0, SESSIONS)).etag ?? ''
     const heldCursor: string = JSON.parse((await direct(0, '/v1/changes')).body).cursor
-    const wish = { key: key.appId, question: GUESTS, perMinute: 1000, perHour: 10_000 }
-    const link = await makeLink(database, wish, Date.now())
+    const input = { key: key.appId, question: GUESTS, perMinute: 1000, perHour: 10_000 }
+    const link = await makeLink(database, input, Date.now())
     const linked = (at: number) => read(`http://127.0.0.1:${ports[at]}${link.path}`, agent, {})
     await vi.waitFor(async () => expect(await headOf(database)).toBeDefined(), 60_000)
     const heldHead = await headOf(database)

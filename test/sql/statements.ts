@@ -28,9 +28,9 @@ import * as rooms from '../../src/api/rooms/rooms-sql.ts'
 import { NO_DATE } from '../../src/api/search/dates-meant.ts'
 import { selectFound } from '../../src/api/search/search-sql.ts'
 import * as sessions from '../../src/api/sessions/sessions-sql.ts'
+import * as lateEntries from '../../src/audit/entries-after-move-sql.ts'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
 import * as auditImporting from '../../src/audit/import-trail-sql.ts'
-import * as lateEntries from '../../src/audit/late-entries-sql.ts'
 import * as auditReads from '../../src/audit/list-reads-sql.ts'
 import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
 import { pruningContent } from '../../src/audit/pruning.ts'
@@ -305,14 +305,14 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     return selectGuestsOf(SPA, { ...filters, mayBe: { wanted, isNarrow: false } }, wanted, ['c', 'd'], 201)
   }),
   'api/guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
-  'api/guests/wanted-sql.ts nameQuery': 'a part of named',
-  'api/guests/wanted-sql.ts named': 'a part of matchedGuests and of exactFirst',
-  'api/guests/wanted-sql.ts having': 'a part of matchedGuests and of exactFirst',
-  'api/guests/wanted-sql.ts hasEmail': 'a part of having, selectCandidates and selectPossible',
-  'api/guests/wanted-sql.ts exactFirst': 'a part of selectCandidates and selectPossible',
-  'api/guests/wanted-sql.ts readingsAsked': 'a part of selectCandidates and selectPossible',
-  'api/guests/wanted-sql.ts readingsOf': 'a part of selectCandidates and selectPossible',
-  'api/guests/wanted-sql.ts anyOf': 'a part of matchedGuests and selectPossible',
+  'api/guests/person-query-sql.ts nameQuery': 'a part of named',
+  'api/guests/person-query-sql.ts named': 'a part of matchedGuests and of exactFirst',
+  'api/guests/person-query-sql.ts having': 'a part of matchedGuests and of exactFirst',
+  'api/guests/person-query-sql.ts hasEmail': 'a part of having, selectCandidates and selectPossible',
+  'api/guests/person-query-sql.ts exactFirst': 'a part of selectCandidates and selectPossible',
+  'api/guests/person-query-sql.ts readingsAsked': 'a part of selectCandidates and selectPossible',
+  'api/guests/person-query-sql.ts readingsOf': 'a part of selectCandidates and selectPossible',
+  'api/guests/person-query-sql.ts anyOf': 'a part of matchedGuests and selectPossible',
   'api/guests/sort-sql.ts SORT_NAMES': 'names of fields',
   'api/guests/sort-sql.ts MATCHED_FOR_SORT': 'names of columns that matchedGuests has where it is sorted',
   'api/guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
@@ -392,7 +392,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     snapshots.selectProof(lists.selectMembers(ORDER, ORDERS), lists.orderOfMembers(ORDER)),
   ],
   'parts/cells/map-sql.ts selectClaims': [cells.selectClaims('')],
-  'audit/late-entries-sql.ts selectLateEntries': [lateEntries.selectLateEntries('spa', 1)],
+  'audit/entries-after-move-sql.ts selectLateEntries': [lateEntries.selectLateEntries('spa', 1)],
   'parts/cells/move-sql.ts selectTables': [moves.selectTables],
   'parts/cells/move-sql.ts selectServer': [moves.selectServer('session_replication_role')],
   'parts/cells/move-sql.ts leaveOutTriggers': [moves.leaveOutTriggers],

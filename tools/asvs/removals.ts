@@ -71,7 +71,7 @@ export const REMOVALS: readonly Removal[] = [
     number: '6.3.2',
     file: 'src/access/keys/create-key.ts',
     from: '    await making.show?.(key)\n',
-    to: "    await storeKey(tx, making, { public_key: '', app_id: createAppId(making.random), center_id: wish.centerId, name: 'default', scopes, per_hour: null, per_minute: null, allowed_addresses: [], allow_assistants: false, intake: wish.intake ?? false, custom_fields: [], created_at: making.now, expires_at: null, revoked_at: null, last_used_at: null })\n    await making.show?.(key)\n",
+    to: "    await storeKey(tx, making, { public_key: '', app_id: createAppId(making.random), center_id: input.centerId, name: 'default', scopes, per_hour: null, per_minute: null, allowed_addresses: [], allow_assistants: false, intake: input.intake ?? false, custom_fields: [], created_at: making.now, expires_at: null, revoked_at: null, last_used_at: null })\n    await making.show?.(key)\n",
   },
   {
     number: '7.4.4',
@@ -135,7 +135,7 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '2.3.1',
-    file: 'src/api/actions/once.ts',
+    file: 'src/api/actions/idempotent.ts',
     from: 'if (claimed === undefined) {',
     to: "if (claimed === undefined && key.appId === '') {",
   },
@@ -160,13 +160,13 @@ export const REMOVALS: readonly Removal[] = [
   {
     number: '13.3.4',
     file: 'src/access/keys/create-key.ts',
-    from: '  checkLifetime(making, wish.expiresAt)\n',
+    from: '  checkLifetime(making, input.expiresAt)\n',
     to: '',
   },
   {
     number: '7.3.2',
     file: 'src/access/keys/create-key.ts',
-    from: '  checkLifetime(making, wish.expiresAt)\n',
+    from: '  checkLifetime(making, input.expiresAt)\n',
     to: '',
   },
   {
@@ -177,13 +177,13 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     number: '5.3.2',
-    file: 'src/files/held-folder.ts',
+    file: 'src/files/directory-handle.ts',
     from: '    if (this.#fd !== undefined && this.#byHandle) return `${HANDLES}/${this.#fd}/${name}`\n    this.check()\n',
     to: '',
   },
   {
     number: '5.2.5',
-    file: 'src/files/held-folder.ts',
+    file: 'src/files/directory-handle.ts',
     from: "  if (found.isSymbolicLink()) throw new FolderReplaced('is a link')\n",
     to: '',
   },

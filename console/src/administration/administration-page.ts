@@ -13,8 +13,8 @@ import { Foot, State } from '../frame/states.ts'
 import { DevicesSection } from './devices-section.ts'
 import { readKeys } from './keys-reading.ts'
 import { KeysSection } from './keys-section.ts'
+import { KeysToReview } from './keys-to-review.ts'
 import { LinksSection } from './links-section.ts'
-import { NeedLook } from './need-look.ts'
 import { ReadsSection } from './reads-section.ts'
 import { ReportsSection } from './reports-section.ts'
 import { SourcesSection } from './sources-section.ts'
@@ -68,7 +68,7 @@ export function AdministrationPage({ query }: PageProps): ComponentChild {
     h(NotUnderstood, { parts: notUnderstood(query, {}) }),
     h(State, { reading, reader }),
     said !== '' && h('p', { class: 'say', role: 'alert', tabIndex: -1, ref: notice }, h('b', null, said)),
-    keys && h(NeedLook, { keys: keys.data }),
+    keys && h(KeysToReview, { keys: keys.data }),
     h(KeysSection, { keys, onDone: done }),
     keys && [
       h(DevicesSection, { keys: keys.data, onDone: done }),

@@ -2,8 +2,8 @@
 import { type ComponentChild, h, type RefObject } from 'preact'
 import type { CenterKey } from '../../../client/src/index.ts'
 import { words } from '../base/signed-in.ts'
+import { useAutofocus } from './autofocus.ts'
 import { entryButton } from './entries.ts'
-import { useFirst } from './first.ts'
 import { Ask, useAttempt } from './key-forms.ts'
 
 interface FieldProps {
@@ -104,7 +104,7 @@ interface RemovalProps {
 
 export function AskRemoval({ question, action, work, onCancel, onDone }: RemovalProps): ComponentChild {
   const attempt = useAttempt()
-  const first = useFirst<HTMLParagraphElement>()
+  const first = useAutofocus<HTMLParagraphElement>()
   return h(
     Ask,
     { onSubmit: () => attempt.run(work, onDone), onCancel, action, attempt },

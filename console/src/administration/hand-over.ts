@@ -5,7 +5,7 @@ import { browserClock } from '../base/reading.ts'
 import { useResource } from '../base/resource.ts'
 import { person, serviceUrl, words } from '../base/signed-in.ts'
 import { momentOf } from '../frame/states.ts'
-import { useFirst } from './first.ts'
+import { useAutofocus } from './autofocus.ts'
 import { Ask, type FormProps, useAttempt, Wrong } from './key-forms.ts'
 import { QrCode } from './qr-code.ts'
 
@@ -40,7 +40,7 @@ export function DeviceForm({ of, onCancel, onChanged }: FormProps): ComponentChi
   const [minutes, setMinutes] = useState<number>(VALID[0][0])
   const [made, setMade] = useState<HandedOver>()
   const attempt = useAttempt()
-  const first = useFirst<HTMLSelectElement>()
+  const first = useAutofocus<HTMLSelectElement>()
   const close = () => {
     onCancel()
     onChanged('')
@@ -79,7 +79,7 @@ export function DeviceReady({ made, name, onClose }: DeviceReadyProps): Componen
   const [said, say] = useState('')
   const [isRevoked, setRevoked] = useState(false)
   const attempt = useAttempt()
-  const first = useFirst<HTMLHeadingElement>()
+  const first = useAutofocus<HTMLHeadingElement>()
   const reader = useResource(
     (sojourn, signal) => sojourn.administration.devices({ ended: true }, { signal }),
     [],

@@ -5,8 +5,8 @@ import type { CenterKey } from '../../../client/src/index.ts'
 import { type Problem, problemOf } from '../base/problem.ts'
 import { person, words } from '../base/signed-in.ts'
 import { sayProblem } from '../frame/states.ts'
-import { useFirst } from './first.ts'
-import { type Made, Ready } from './ready.ts'
+import { useAutofocus } from './autofocus.ts'
+import { type Made, Ready } from './new-secrets.ts'
 
 const NAME_MAX = 200
 
@@ -91,7 +91,7 @@ export function DescribeForm({ of, onCancel, onDone }: FormProps): ComponentChil
   const [responsible, setResponsible] = useState(of.responsible ?? '')
   const [reviewOn, setReviewOn] = useState(of.reviewOn ?? '')
   const attempt = useAttempt()
-  const first = useFirst<HTMLInputElement>()
+  const first = useAutofocus<HTMLInputElement>()
   const submit = () =>
     attempt.run(
       () =>
@@ -131,7 +131,7 @@ export function RotateForm({ of, onCancel, onChanged }: FormProps): ComponentChi
   const [hours, setHours] = useState(24)
   const [made, setMade] = useState<Made>()
   const attempt = useAttempt()
-  const first = useFirst<HTMLSelectElement>()
+  const first = useAutofocus<HTMLSelectElement>()
   // The list is read again afterwards: the old key may have left it, and the secret would leave with its row.
   const close = () => {
     onCancel()
@@ -159,7 +159,7 @@ export function RotateForm({ of, onCancel, onChanged }: FormProps): ComponentChi
 export function RevokeForm({ of, onCancel, onDone }: FormProps): ComponentChild {
   const t = words.value
   const attempt = useAttempt()
-  const first = useFirst<HTMLParagraphElement>()
+  const first = useAutofocus<HTMLParagraphElement>()
   const submit = () =>
     attempt.run(
       () => person.value!.sojourn.act('revoke-key', { key: of.publicKey }),

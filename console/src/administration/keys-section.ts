@@ -9,7 +9,7 @@ import { entryButton } from './entries.ts'
 import { DeviceForm } from './hand-over.ts'
 import { DescribeForm, RevokeForm, RotateForm } from './key-forms.ts'
 import type { Keys } from './keys-reading.ts'
-import { dayOf, reasonsOf, today } from './need-look.ts'
+import { dayOf, reasonsOf, today } from './keys-to-review.ts'
 
 interface KeysProps {
   readonly keys: Keys | undefined

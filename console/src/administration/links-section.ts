@@ -7,12 +7,12 @@ import { useResource } from '../base/resource.ts'
 import { language, person, serviceUrl, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { State } from '../frame/states.ts'
+import { useAutofocus } from './autofocus.ts'
 import { entries, entryButton, openButton, partShown } from './entries.ts'
 import { AskRemoval, Field, KeyField, readersOf } from './fields.ts'
-import { useFirst } from './first.ts'
 import { Ask, useAttempt } from './key-forms.ts'
-import { dayOf, today } from './need-look.ts'
-import { Secret } from './ready.ts'
+import { dayOf, today } from './keys-to-review.ts'
+import { Secret } from './new-secrets.ts'
 
 interface LinksProps {
   readonly keys: readonly CenterKey[]
@@ -116,7 +116,7 @@ interface AddProps {
 function AddForm({ keys, onCancel, onAdded }: AddProps): ComponentChild {
   const t = words.value
   const attempt = useAttempt()
-  const first = useFirst<HTMLInputElement>()
+  const first = useAutofocus<HTMLInputElement>()
   const readers = readersOf(keys)
   const [name, setName] = useState('')
   const [key, setKey] = useState(readers[0]?.appId ?? '')

@@ -12,11 +12,11 @@ import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { SCOPES } from '../key/scope-words.ts'
-import { type Seen, Sees, subjectList } from '../key/sees.ts'
+import { type Seen, Sees, subjectList } from '../key/visible-data.ts'
 import { DeviceReady, type HandedOver, handOver } from './hand-over.ts'
 import { Ask, useAttempt } from './key-forms.ts'
 import { type Keys, readKeys } from './keys-reading.ts'
-import { type Made, Ready } from './ready.ts'
+import { type Made, Ready } from './new-secrets.ts'
 
 const NAME_MAX = 200
 const PAGE = 'administration'

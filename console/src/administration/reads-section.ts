@@ -7,7 +7,7 @@ import { useResource } from '../base/resource.ts'
 import { language, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { State } from '../frame/states.ts'
-import { today, zone } from './need-look.ts'
+import { today, zone } from './keys-to-review.ts'
 
 type Entry = ReadPage['data'][number]
 

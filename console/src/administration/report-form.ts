@@ -6,8 +6,8 @@ import { zone } from '../base/now.ts'
 import { useResource } from '../base/resource.ts'
 import { person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
+import { useAutofocus } from './autofocus.ts'
 import { Field, KeyField, ListField, readersOf } from './fields.ts'
-import { useFirst } from './first.ts'
 import { Ask, useAttempt } from './key-forms.ts'
 import { DaysField, daysOf, EVERY_DAY } from './report-days.ts'
 import { FIRST_PLACE, type Place, PlacesField, placeText } from './report-places.ts'
@@ -38,7 +38,7 @@ interface FormProps {
 export function ReportForm({ keys, onCancel, onDone }: FormProps): ComponentChild {
   const t = words.value
   const attempt = useAttempt()
-  const first = useFirst<HTMLInputElement>()
+  const first = useAutofocus<HTMLInputElement>()
   const readers = readersOf(keys)
   const [name, setName] = useState('')
   const [key, setKey] = useState(readers[0]?.appId ?? '')

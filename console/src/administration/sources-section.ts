@@ -9,9 +9,9 @@ import { language, may, person, words } from '../base/signed-in.ts'
 import { momentOf, State } from '../frame/states.ts'
 import { intakeUrl } from '../import/intake.ts'
 import { CAUSE_WORDS, COUNT_WORDS, KIND_WORDS, OUTCOME_WORDS, WAY_WORDS } from '../sources/source-words.ts'
+import { useAutofocus } from './autofocus.ts'
 import { entries, entryButton, openButton } from './entries.ts'
 import { AskRemoval, Field } from './fields.ts'
-import { useFirst } from './first.ts'
 import { Ask, useAttempt } from './key-forms.ts'
 
 interface SourcesProps {
@@ -150,7 +150,7 @@ interface SetProps {
 function SetForm({ source, keys, onCancel, onDone }: SetProps): ComponentChild {
   const t = words.value
   const attempt = useAttempt()
-  const first = useFirst<HTMLInputElement>()
+  const first = useAutofocus<HTMLInputElement>()
   const [name, setName] = useState(source?.name ?? '')
   const [schedule, setSchedule] = useState(source?.schedule ?? '')
   const [appId, setAppId] = useState(source?.appId ?? '')
@@ -221,7 +221,7 @@ interface AddressesProps {
 function AddressesForm({ addresses, onCancel, onDone }: AddressesProps): ComponentChild {
   const t = words.value
   const attempt = useAttempt()
-  const first = useFirst<HTMLInputElement>()
+  const first = useAutofocus<HTMLInputElement>()
   const [text, setText] = useState(addresses.join(', '))
   const given = text
     .split(/[,;\s]+/)

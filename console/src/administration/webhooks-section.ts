@@ -7,12 +7,12 @@ import { person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { momentOf, State } from '../frame/states.ts'
 import { SCOPES } from '../key/scope-words.ts'
+import { useAutofocus } from './autofocus.ts'
 import { entries, entryButton, openButton } from './entries.ts'
 import { AskRemoval, Field } from './fields.ts'
-import { useFirst } from './first.ts'
 import { Ask, useAttempt, Wrong } from './key-forms.ts'
 import type { Keys } from './keys-reading.ts'
-import { Secret } from './ready.ts'
+import { Secret } from './new-secrets.ts'
 
 type Webhook = WebhookList['data'][number]
 type Outcome = Webhook['deliveries'][number]['outcome']
@@ -155,7 +155,7 @@ interface AddProps {
 function AddForm({ grants, onCancel, onAdded }: AddProps): ComponentChild {
   const t = words.value
   const attempt = useAttempt()
-  const first = useFirst<HTMLInputElement>()
+  const first = useAutofocus<HTMLInputElement>()
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
   const [scopes, setScopes] = useState<readonly Granted[]>([])

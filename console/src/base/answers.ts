@@ -2,7 +2,7 @@
  * The answers that this tab has read, in its memory and nowhere else. Each has the time at which it was right, and whether
  * something has changed since.
  */
-import { isTouched, kindsOf, type Moved } from './touches.ts'
+import { isTouched, kindsOf, type Moved } from './outdated-answers.ts'
 
 /** Characters of all answers together: a long list of a large center has five million. */
 const CHARACTERS_MAX = 20_000_000

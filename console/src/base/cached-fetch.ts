@@ -1,9 +1,9 @@
 /** `fetch` for the client of the service, which answers from memory where that is enough, and keeps what it gets. */
 import { SojournError } from '../../../client/src/error.ts'
 import type { Answers, CachedAnswer } from './answers.ts'
+import { kindsOf, type Moved } from './outdated-answers.ts'
 import type { Problem } from './problem.ts'
 import type { Clock } from './reading.ts'
-import { kindsOf, type Moved } from './touches.ts'
 
 /** A request that several pages wait for is not ended with one of them. */
 const TIMEOUT_MS = 60_000

@@ -4,8 +4,8 @@
  */
 import type { Me } from '../../../client/src/index.ts'
 import { answerFromCopy, type Copies, type Copy, createCopies } from './offline-copy.ts'
+import { type CopyEnd, copyEnd, createStays, type Stay } from './remembered-device.ts'
 import { installShell, removeStored } from './shell.ts'
-import { type CopyEnd, copyEnd, createStays, type Stay } from './stay.ts'
 
 /** A copy that may be shown, and what it has of an answer. */
 export interface ShownCopy extends Copy {

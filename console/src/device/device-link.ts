@@ -1,6 +1,6 @@
 /** Asks the service about a one-time link, and uses it. Neither is a request with a key, so the client has no part in it. */
 import { serviceUrl } from '../base/signed-in.ts'
-import type { Seen } from '../key/sees.ts'
+import type { Seen } from '../key/visible-data.ts'
 
 /** What the device will see. */
 export interface Described extends Seen {

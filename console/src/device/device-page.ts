@@ -8,7 +8,7 @@ import { localTime, writtenDay } from '../base/days.ts'
 import { isSigningIn, language, mayStay, person, signIn, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { row, Sees } from '../key/sees.ts'
+import { row, Sees } from '../key/visible-data.ts'
 import { applyLink, type Described, isProblem, type LinkProblem, readLink } from './device-link.ts'
 
 /** So that a request that is sent again is the same one. */

@@ -7,7 +7,7 @@ import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import type { WordKey } from '../base/words.ts'
 import { Foot, State, timeOf } from '../frame/states.ts'
-import { Sees } from './sees.ts'
+import { Sees } from './visible-data.ts'
 
 export function KeyPage(): ComponentChild {
   const t = words.value

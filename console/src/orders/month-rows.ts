@@ -42,7 +42,7 @@ export interface MonthRow {
 }
 
 /** How the row of an amount is made. */
-interface Wish extends Pick<MonthRow, 'kind' | 'name'> {
+interface RowInput extends Pick<MonthRow, 'kind' | 'name'> {
   readonly amount: (currency: Currency) => number | undefined
   readonly orders?: number
   readonly isVoid?: boolean
@@ -60,7 +60,7 @@ export function monthRows(
   isPermitted: boolean,
   language: string,
 ): MonthRow[] {
-  const row = ({ amount, orders, isVoid = false, isBold = false, ...rest }: Wish): MonthRow => ({
+  const row = ({ amount, orders, isVoid = false, isBold = false, ...rest }: RowInput): MonthRow => ({
     ...rest,
     isVoid,
     isBold,

@@ -13,10 +13,10 @@ import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { timeNow, today } from '../kitchen/kitchen-reading.ts'
+import { Attention } from './attention.ts'
 import { Birthdays } from './birthdays.ts'
 import { byRoom } from './day-guests.ts'
 import { DayLinks, dayInQuery } from './day-links.ts'
-import { LookAtThis } from './look-at-this.ts'
 import { MealsOfDay } from './meals-of-day.ts'
 import { Movements } from './movements.ts'
 import { NotPaid } from './not-paid.ts'
@@ -83,7 +83,7 @@ export function DeskToday({ query }: PageProps): ComponentChild {
           h(RoomTable, { rooms, day, of: value }),
         ]),
         h('div', null, [
-          h(LookAtThis, { guests, contradictions: value.contradictions }),
+          h(Attention, { guests, contradictions: value.contradictions }),
           h(NotPaid, { day, guests }),
           h(Birthdays, { day, guests, ofWeek: value.ofWeek }),
           h(MealsOfDay, { day, portions: value.portions, guests }),

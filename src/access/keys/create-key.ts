@@ -83,40 +83,40 @@ const LIMIT_MAX = 1_000_000_000
  */
 export async function createKey(
   database: Transacting,
-  wish: NewKey,
+  input: NewKey,
   making: KeyMaking & { readonly show?: ShowSecret<KeyWithSecrets> },
 ): Promise<KeyWithSecrets> {
-  checkName(wish.name)
-  const scopes = wish.intake ? intakeScopes(wish) : checkScopes(wish.scopes)
-  const grants = checkGrants(wish, scopes)
-  checkDescription(wish)
-  checkLimit('hour', wish.perHour)
-  checkLimit('minute', wish.perMinute)
-  const allowedAddresses = checkAddresses(wish.allowedAddresses ?? [])
-  if (wish.expiresAt !== undefined && wish.expiresAt <= making.now) {
-    throw new KeyError(`The key would already be expired: it would end at ${iso(wish.expiresAt)}.`)
+  checkName(input.name)
+  const scopes = input.intake ? intakeScopes(input) : checkScopes(input.scopes)
+  const grants = checkGrants(input, scopes)
+  checkDescription(input)
+  checkLimit('hour', input.perHour)
+  checkLimit('minute', input.perMinute)
+  const allowedAddresses = checkAddresses(input.allowedAddresses ?? [])
+  if (input.expiresAt !== undefined && input.expiresAt <= making.now) {
+    throw new KeyError(`The key would already be expired: it would end at ${iso(input.expiresAt)}.`)
   }
-  checkLifetime(making, wish.expiresAt)
-  await readCenterZone(database, wish.centerId)
-  const customFields = await checkCustomFields(database, wish, scopes)
+  checkLifetime(making, input.expiresAt)
+  await readCenterZone(database, input.centerId)
+  const customFields = await checkCustomFields(database, input, scopes)
   return database.transaction(async (tx) => {
     const key = await storeKey(tx, making, {
       public_key: '',
       app_id: createAppId(making.random),
-      center_id: wish.centerId,
-      name: wish.name.trim(),
+      center_id: input.centerId,
+      name: input.name.trim(),
       scopes,
-      per_hour: wish.perHour ?? null,
-      per_minute: wish.perMinute ?? null,
+      per_hour: input.perHour ?? null,
+      per_minute: input.perMinute ?? null,
       allowed_addresses: allowedAddresses,
-      allow_assistants: wish.allowAssistants ?? false,
-      intake: wish.intake ?? false,
+      allow_assistants: input.allowAssistants ?? false,
+      intake: input.intake ?? false,
       custom_fields: customFields,
       grants,
-      responsible: wish.responsible?.trim() ?? null,
-      review_on: wish.reviewOn ?? null,
+      responsible: input.responsible?.trim() ?? null,
+      review_on: input.reviewOn ?? null,
       created_at: making.now,
-      expires_at: wish.expiresAt ?? null,
+      expires_at: input.expiresAt ?? null,
       revoked_at: null,
       last_used_at: null,
     })

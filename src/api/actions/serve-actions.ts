@@ -15,7 +15,7 @@ import { type Action, type ActionSettings, actionPath } from '../../request/acti
 import { requireIdempotencyKey } from '../../request/idempotency-key.ts'
 import type { RequiredScope } from '../../request/operation.ts'
 import { readRawQuery } from '../../request/parameters.ts'
-import { performOnce } from './once.ts'
+import { performOnce } from './idempotent.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { problemsOfHead, receiveBody } from './receive-body.ts'
 

@@ -6,7 +6,7 @@ import type { BookingStatus, PaidState, Role } from '../../records/fields/status
 import { type PaidRules, paidState } from '../../records/payments-sql.ts'
 import type { Bounds } from '../../request/bounds.ts'
 import type { Wanted } from './match-likeness.ts'
-import { hasEmail, having, named, nameQuery } from './wanted-sql.ts'
+import { hasEmail, having, named, nameQuery } from './person-query-sql.ts'
 
 /** The filter for possible matches of a person. */
 export interface MayBe {

@@ -3,7 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { epochMs } from '../../database/json-rows.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import type { Wanted } from './match-likeness.ts'
-import { anyOf, exactFirst, hasEmail, readingsAsked, readingsOf } from './wanted-sql.ts'
+import { anyOf, exactFirst, hasEmail, readingsAsked, readingsOf } from './person-query-sql.ts'
 
 export interface FoundRow {
   readonly id: string

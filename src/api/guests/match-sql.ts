@@ -5,7 +5,14 @@ import type { CenterId } from '../../records/centers/center.ts'
 import { type GuestFilters, matchedGuests } from './guests-sql.ts'
 import type { Wanted } from './match-likeness.ts'
 import { oneRow } from './one-row-sql.ts'
-import { anyOf, type ExactFirst, exactFirst, hasEmail, readingsAsked, readingsOf } from './wanted-sql.ts'
+import {
+  anyOf,
+  type ExactFirst,
+  exactFirst,
+  hasEmail,
+  readingsAsked,
+  readingsOf,
+} from './person-query-sql.ts'
 
 /** The most customers that are compared: those with the best matches. */
 export const CANDIDATES_MAX = 200

@@ -3,8 +3,8 @@
  * console show what is decided here; nothing else decides it.
  */
 import type { MealRules } from '../../records/centers/meal-rules.ts'
+import type { OwnMeals } from '../../records/fields/booking-meals.ts'
 import { MEALS, type Meal, REASONS, type Reason } from '../../records/fields/meals.ts'
-import type { OwnMeals } from '../../records/fields/own-meals.ts'
 import { type ByMeal, byMeal } from './by-meal.ts'
 
 /** What is decided of a meal. */

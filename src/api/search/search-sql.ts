@@ -6,7 +6,7 @@ import { localDay } from '../../locale/local-time-sql.ts'
 import { termNames } from '../../locale/term-names-sql.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import type { Bounds } from '../../request/bounds.ts'
-import { hasEmail, having, named, nameQuery } from '../guests/wanted-sql.ts'
+import { hasEmail, having, named, nameQuery } from '../guests/person-query-sql.ts'
 import { guestNames } from '../orders/orders-sql.ts'
 import type { DatesMeant } from './dates-meant.ts'
 

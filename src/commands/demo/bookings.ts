@@ -18,7 +18,7 @@ const CABIN = 'Cabin by the lake'
 /** Plain text is next to the terms where a center wrote what fitted no list. */
 const programs = [...termIds('program'), ...termIds('program'), 'Own plan, agreed by phone']
 const kindsOfStay = [...termIds('accommodationType'), ...termIds('accommodationType'), 'Tent in the orchard']
-const wishes = [...termIds('room'), ...termIds('room'), CABIN]
+const roomIds = [...termIds('room'), ...termIds('room'), CABIN]
 
 /** Booking identifiers that somebody set by hand; all others are left to the database. */
 const handWritten = ['VIP-001', 'VIP-002', 'PRESS-001']
@@ -40,16 +40,16 @@ export function* bookingRecords(
 
   for (const [reservation, stays] of priced) {
     const order = orders.get(reservation)
-    const wish = accommodation(random)
+    const requested = accommodation(random)
     const { people, firstDay, lastDay } = partyOf(reservation)
     const stayIn = (room: string | undefined, from: string, until: string, except?: string) =>
       rooms.find({ people, firstDay: from, lastDay: until }, room, except) ?? CABIN
     const moveDay = movesIn(reservation, movesLeft[0]) ? movesLeft.shift() : undefined
-    const roomId = stayIn(wish.roomId, firstDay, moveDay ?? lastDay)
-    const acc = inRoom(wish, roomId)
+    const roomId = stayIn(requested.roomId, firstDay, moveDay ?? lastDay)
+    const acc = inRoom(requested, roomId)
     const accSegments = moveDay && [
       { from: firstDay, until: moveDay, ...acc },
-      { from: moveDay, until: lastDay, ...inRoom(wish, stayIn(undefined, moveDay, lastDay, roomId)) },
+      { from: moveDay, until: lastDay, ...inRoom(requested, stayIn(undefined, moveDay, lastDay, roomId)) },
     ]
     const housing = accSegments ? { accSegments } : { acc }
     for (const [index, { stay, price }] of stays.entries()) {
@@ -134,10 +134,10 @@ const movesIn = ({ phase, stays }: Reservation, day: string | undefined) => {
   )
 }
 
-/** How a party wishes to live: one room for all of it. */
+/** How a party wants to live: one room for all of it. */
 function accommodation(random: Random) {
   return {
-    roomId: random.pick(wishes),
+    roomId: random.pick(roomIds),
     bedType: random.pick(termIds('bedType')),
     type: random.pick(kindsOfStay),
     roomStandardId: random.pick(termIds('roomStandard')),
@@ -146,8 +146,8 @@ function accommodation(random: Random) {
 }
 
 /** The accommodation in the room that the party was given. */
-const inRoom = (wish: ReturnType<typeof accommodation>, roomId: string) => ({
-  ...wish,
+const inRoom = (requested: ReturnType<typeof accommodation>, roomId: string) => ({
+  ...requested,
   roomId,
   floor: /\d{1,4}$/.exec(roomId)?.[0].slice(0, 1) ?? '0',
 })

@@ -38,18 +38,18 @@ export function createGuests(seed: number, today: string) {
   const drawProfile = createDeck<Profile>(random, { complete: 3, usual: 5, contact: 3, bare: 1 })
   const guests: DemoGuest[] = []
 
-  function add(wish: NewGuest): DemoGuest {
+  function add(input: NewGuest): DemoGuest {
     const number = guests.length + 1
-    const name = names.of(wish.origin, wish.lastName)
+    const name = names.of(input.origin, input.lastName)
     // One in fifty is born on 29 February, because the rule for other years wants to be seen.
-    const leapDay = number % 50 === 10 && !wish.child
-    const dob = wish.dob ?? (leapDay ? random.pick(leapDays) : birthDay(random, wish))
-    const profile = wish.profile ?? (leapDay ? 'complete' : drawProfile())
+    const leapDay = number % 50 === 10 && !input.child
+    const dob = input.dob ?? (leapDay ? random.pick(leapDays) : birthDay(random, input))
+    const profile = input.profile ?? (leapDay ? 'complete' : drawProfile())
     const guest: DemoGuest = {
       id: `customer-${String(number).padStart(4, '0')}`,
-      origin: wish.origin,
+      origin: input.origin,
       lastName: name.lastName,
-      child: wish.child ?? false,
+      child: input.child ?? false,
       record: { kind: 'customer' },
     }
     guest.record = {
@@ -58,7 +58,7 @@ export function createGuests(seed: number, today: string) {
       id: guest.id,
       firstName: name.firstName,
       lastName: name.lastName,
-      ...details({ random, today, number, name, origin: wish.origin, dob, profile }),
+      ...details({ random, today, number, name, origin: input.origin, dob, profile }),
     }
     guests.push(guest)
     return guest

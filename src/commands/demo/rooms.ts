@@ -36,13 +36,13 @@ export function createRooms(roomIds: readonly string[]) {
 
   return {
     /**
-     * Puts a party into the room it wishes, or else the smallest that is free.
+     * Puts a party into the room it asks for, or else the smallest that is free.
      * @param except a room that the party leaves
      * @returns undefined if every room is taken
      */
-    find(party: Party, wish: string | undefined, except?: string): string | undefined {
+    find(party: Party, input: string | undefined, except?: string): string | undefined {
       const rooms = [...roomIds].sort((one, other) => beds(one) - beds(other))
-      const roomId = [...(wish === undefined ? [] : [wish]), ...rooms].find(
+      const roomId = [...(input === undefined ? [] : [input]), ...rooms].find(
         (one) => one !== except && isFree(one, party),
       )
       if (roomId === undefined) return undefined

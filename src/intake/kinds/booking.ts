@@ -1,6 +1,6 @@
 import { checkAccSegments } from '../../records/fields/acc-segments.ts'
+import { checkOwnMeals } from '../../records/fields/booking-meals.ts'
 import { MEALS } from '../../records/fields/meals.ts'
-import { checkOwnMeals } from '../../records/fields/own-meals.ts'
 import { BOOKING_RECORD } from '../../records/fields/record-fields.ts'
 import { checkInterval, type JsonObject, type Kind } from './kind.ts'
 import { storedFields } from './stored-fields.ts'

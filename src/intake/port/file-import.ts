@@ -17,10 +17,10 @@ import type { KindName } from '../kinds/kind.ts'
 import {
   changeMapping,
   changingMappings,
-  type FileLook,
+  type FilePreview,
   lookAtFile,
   type MappingChange,
-} from '../look-thread.ts'
+} from '../preview-thread.ts'
 import { shown, withValue } from '../problems.ts'
 import { formOfInput } from '../rejects-form.ts'
 import { rejectsDelimiter, rejectsWriter } from '../rejects-writer.ts'
@@ -49,7 +49,7 @@ import type { Body } from './receive-body.ts'
  */
 export type FilePhase = 'reading' | 'asking' | 'checking' | 'checked' | 'importing' | 'done' | 'failed'
 
-export interface ImportWish {
+export interface ImportInput {
   /** how many records may be removed because the file lacks them */
   readonly removeAtMost: number
   /** the name under which the mapping is stored */
@@ -72,12 +72,12 @@ export interface FileView {
   readonly progress: ImportProgress | null
   /** Why it failed, or why the last change was not possible. */
   readonly problem: Written | null
-  readonly mapping: FileLook['mapping'] | null
+  readonly mapping: FilePreview['mapping'] | null
   readonly tables: readonly TableView[]
   /** `says` is an answer as a person reads it, and `answer` as the mapping has it */
   readonly questions: readonly QuestionView[]
   /** of a proposal with questions that are open: tried with the first answer of each */
-  readonly trial: FileLook['trial'] | null
+  readonly trial: FilePreview['trial'] | null
   readonly check: OutcomeView | null
   readonly result: OutcomeView | null
   readonly complete: readonly string[]
@@ -125,7 +125,7 @@ export class FileImport {
   #isWaiting = false
   #progress: ImportProgress | null = null
   #problem: Sentence | null = null
-  #look: FileLook | undefined
+  #look: FilePreview | undefined
   #questions: readonly AskedQuestion[] = []
   #check: FileOutcome | null = null
   #result: FileOutcome | null = null
@@ -308,13 +308,13 @@ export class FileImport {
   }
 
   /** Imports the file. @throws {InputError} if it was not checked, or its questions are open */
-  import(wish: ImportWish, requestId: string): void {
+  import(input: ImportInput, requestId: string): void {
     this.#refuseOver()
     this.#refuseOpen()
     if (this.#phase !== 'checked') throw new InputError('The file was not checked yet')
     this.#begin('importing', async (signal) => {
       await this.#options.readmit()
-      await this.#importNow(wish, requestId, signal)
+      await this.#importNow(input, requestId, signal)
     })
   }
 
@@ -481,7 +481,7 @@ export class FileImport {
     })
   }
 
-  async #importNow(wish: ImportWish, requestId: string, signal: AbortSignal): Promise<void> {
+  async #importNow(input: ImportInput, requestId: string, signal: AbortSignal): Promise<void> {
     const { key, body, name, folder } = this.#options
     const notes = new OutcomeNotes()
     const rejects = new Spool(folder)
@@ -500,7 +500,7 @@ export class FileImport {
       }),
     )
     const parsed = this.#look?.parsed
-    const snapshot = this.#snapshot(wish.removeAtMost)
+    const snapshot = this.#snapshot(input.removeAtMost)
     let summary: ImportSummary
     try {
       summary = await this.#run(notes, {
@@ -519,12 +519,12 @@ export class FileImport {
         onProblem: (problem) => writer.add(withValue(problem)),
         async alongside(tx, done) {
           await noteImport(tx, key, body, done, requestId)
-          if (wish.saveAs !== undefined && parsed !== undefined) {
+          if (input.saveAs !== undefined && parsed !== undefined) {
             await storeMapping(
               tx,
               {
                 centerId: key.center,
-                name: wish.saveAs,
+                name: input.saveAs,
                 tree: parsed.tree,
                 user: key.name,
                 by: key,

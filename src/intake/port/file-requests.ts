@@ -101,11 +101,11 @@ const readImportBody = reader(Import, 'removeAtMost and saveAs, both optional.')
 
 /** @throws {ApiError} 400 */
 export function readImport(body: unknown): Static<typeof Import> {
-  const wish = readImportBody(body)
-  if (wish.saveAs !== undefined && !isMappingName(wish.saveAs)) {
+  const input = readImportBody(body)
+  if (input.saveAs !== undefined && !isMappingName(input.saveAs)) {
     throw wrong('saveAs', 'saveAs takes 1 to 64 of the characters A-Z a-z 0-9 _ -.')
   }
-  return wish
+  return input
 }
 
 /** `booking.startDate` as kind and field. @throws {ApiError} 400 */

@@ -17,7 +17,7 @@ import { InputError } from '../input-error.ts'
 import { listMappings } from '../stored-mappings.ts'
 import { refuse, send } from './answers.ts'
 import { type CustomFieldRow, customFieldsOf, fieldsFor } from './field-words.ts'
-import { FileImport, type ImportWish } from './file-import.ts'
+import { FileImport, type ImportInput } from './file-import.ts'
 import { FileJobs } from './file-jobs.ts'
 import {
   readCheck,
@@ -228,22 +228,22 @@ export function serveFiles(
     }
 
   const change = tell(async (file, body, _, key) => {
-    const wish = readMappingChange(body)
-    if ('stored' in wish) {
-      const found = (await listMappings(database, key.center)).find(({ name }) => name === wish.stored)
+    const input = readMappingChange(body)
+    if ('stored' in input) {
+      const found = (await listMappings(database, key.center)).find(({ name }) => name === input.stored)
       if (found === undefined) throw errors.notFound('The center has no mapping of this name.')
       await file.change({ is: 'mapping', name: found.name, body: found.body })
-    } else if ('body' in wish) await file.change({ is: 'mapping', name: 'mapping', body: wish.body })
-    else if ('sheet' in wish) file.readSheet(wish.sheet)
-    else if ('meanings' in wish)
+    } else if ('body' in input) await file.change({ is: 'mapping', name: 'mapping', body: input.body })
+    else if ('sheet' in input) file.readSheet(input.sheet)
+    else if ('meanings' in input)
       await file.change({
         is: 'meanings',
-        meanings: wish.meanings.map((one) => ({ ...one, meaning: one.meaning ?? undefined })),
+        meanings: input.meanings.map((one) => ({ ...one, meaning: one.meaning ?? undefined })),
       })
-    else if ('isRead' in wish) await file.change({ is: 'withoutTable', table: wish.table })
-    else if ('answer' in wish) await file.change({ is: 'answer', ...wish })
+    else if ('isRead' in input) await file.change({ is: 'withoutTable', table: input.table })
+    else if ('answer' in input) await file.change({ is: 'answer', ...input })
     else {
-      const { column, table, field, format } = wish
+      const { column, table, field, format } = input
       await file.change({
         is: 'column',
         column,
@@ -269,8 +269,8 @@ export function serveFiles(
 
   const importNow = tell((file, body, request) => {
     const { removeAtMost = 0, saveAs } = readImport(body)
-    const wish: ImportWish = { removeAtMost, saveAs }
-    file.import(wish, request.id)
+    const input: ImportInput = { removeAtMost, saveAs }
+    file.import(input, request.id)
     numbers.imported += 1
   })
 

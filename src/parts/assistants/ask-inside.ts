@@ -1,6 +1,6 @@
 /** Asks the interface inside the service: the same way as a request of the client's own, with its credentials. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { countedBefore } from '../../access/counted.ts'
+import { countedBefore } from '../../access/inner-request.ts'
 import { ASSISTANT, CHANNEL_HEADER } from '../../access/keys/channel.ts'
 import type { LimitUse } from '../../access/limits.ts'
 import { ANSWER_BYTES_MAX, type Ask, readBounded } from './ask.ts'

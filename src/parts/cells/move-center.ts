@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { moveLateEntries } from '../../audit/late-entries.ts'
+import { moveEntriesAfterMove } from '../../audit/entries-after-move.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import { CellsError } from './cells-file.ts'
 import type {
@@ -155,7 +155,7 @@ export async function removeMoved({ source, target, center }: Omit<MoveOptions, 
       `The center ${center} is not open in the other database. Run the command without --remove first.`,
     )
   }
-  const late = await moveLateEntries(source, target, center, here.trail_seq ?? 0)
+  const late = await moveEntriesAfterMove(source, target, center, here.trail_seq ?? 0)
   await remove(source, center, tables, here)
   return late
 }

@@ -65,11 +65,11 @@ export const erasePerson = defineAction({
         { parameter: 'confirm', message: 'This is not the full name of the person. Nothing was erased.' },
       ])
     }
-    const wish = { customer, keepOrders, retentionMs: retentionYears * YEAR_MS }
+    const input = { customer, keepOrders, retentionMs: retentionYears * YEAR_MS }
     try {
       await context.query(sql`savepoint before_erasure`)
       const { result, facts } = await withinAction(context, (database) =>
-        eraseIn(database, center.id, wish, { random: settings.random, now }),
+        eraseIn(database, center.id, input, { random: settings.random, now }),
       )
       if (confirm === null) {
         await context.query(sql`rollback to savepoint before_erasure`)

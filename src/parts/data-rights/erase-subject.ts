@@ -28,7 +28,7 @@ import {
   selectSheets,
 } from './subjects-sql.ts'
 
-export interface ErasureWish {
+export interface ErasureInput {
   readonly customer: string
   /** needed only if several centers have a customer with this identifier */
   readonly center?: string | undefined
@@ -90,15 +90,15 @@ const SALT_BYTES = 32
  */
 export async function eraseSubject(
   database: Database,
-  wish: ErasureWish,
+  input: ErasureInput,
   making: ErasureMaking,
 ): Promise<Erasure> {
-  const { center } = await findSubject(database, wish.customer, wish.center)
+  const { center } = await findSubject(database, input.customer, input.center)
   let erasure: Erasure | undefined
   try {
     await database.transaction(async (tx) => {
-      erasure = await eraseIn(tx, center, wish, making)
-      if (wish.dryRun) throw new RolledBack()
+      erasure = await eraseIn(tx, center, input, making)
+      if (input.dryRun) throw new RolledBack()
     })
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error
@@ -111,19 +111,19 @@ export async function eraseSubject(
 export async function eraseIn(
   tx: Queryable,
   center: CenterId,
-  wish: ErasureWish,
+  input: ErasureInput,
   { random, now }: ErasureMaking,
 ): Promise<Erasure> {
-  const { customer } = wish
+  const { customer } = input
   await waitForImports(tx, center)
   const [names] = await tx.query<CustomerNames>(lockCustomer(center, customer))
   if (names === undefined)
     throw new SubjectError(`There is no customer ${JSON.stringify(customer)} any more.`)
   const subject = await readSubject(tx, center, customer)
   const orders = await tx.query<OrderRow>(selectOrders(center, subject.orders, customer))
-  refuseRetained(subject, orders, wish, now)
+  refuseRetained(subject, orders, input, now)
 
-  const cleared = wish.keepOrders ? [] : orders
+  const cleared = input.keepOrders ? [] : orders
   const terms = mentionTerms(names)
   const addresses: string[] = []
   const texts: ReplacedText[] = []
@@ -156,9 +156,9 @@ export async function eraseIn(
   const uuids = orders.map(({ uuid }) => uuid)
   const records = {
     bookings: [...ids],
-    orders: wish.keepOrders ? [] : uuids,
+    orders: input.keepOrders ? [] : uuids,
     addresses,
-    retained: wish.keepOrders ? uuids : [],
+    retained: input.keepOrders ? uuids : [],
     texts,
   }
   const digest = await noteErased(tx, center, customer, records, () => random(SALT_BYTES))
@@ -181,7 +181,7 @@ export async function eraseIn(
   }
   for (const statement of analyzeSql) await tx.query(statement)
   await noteRewrite(tx)
-  return { center, customerId: customer, dryRun: wish.dryRun ?? false, ...done, mentions: named, digest }
+  return { center, customerId: customer, dryRun: input.dryRun ?? false, ...done, mentions: named, digest }
 }
 
 interface OrderRow {
@@ -202,7 +202,7 @@ const isMainGuestOf = ({ stays }: Subject, { uuid }: OrderRow) =>
 function refuseRetained(
   { stays }: Subject,
   orders: readonly OrderRow[],
-  { retentionMs, keepOrders }: ErasureWish,
+  { retentionMs, keepOrders }: ErasureInput,
   now: number,
 ): void {
   const since = now - retentionMs

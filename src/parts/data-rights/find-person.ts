@@ -63,9 +63,9 @@ export const findPerson = defineAction({
         { parameter: 'name', message: 'Give at least one of name, dob and email.' },
       ])
     }
-    const wish = { name: name ?? undefined, dob: dob ?? undefined, email: email ?? undefined }
+    const input = { name: name ?? undefined, dob: dob ?? undefined, email: email ?? undefined }
     const { result, facts, shown } = await withinAction(context, (database) =>
-      findSubjects(database, { center: context.center.id, ...wish }),
+      findSubjects(database, { center: context.center.id, ...input }),
     )
     const found = result.found.map(({ stays, ...person }) => ({
       ...person,

@@ -28,7 +28,7 @@ export interface FoundSubject {
   }[]
 }
 
-export interface FindWish {
+export interface FindInput {
   readonly center: string | undefined
   readonly name?: string | undefined
   /** YYYY-MM-DD */
@@ -48,7 +48,7 @@ const FOUND_MAX = 20
  */
 export async function findSubjects(
   database: Transacting,
-  { center, name, dob, email }: FindWish,
+  { center, name, dob, email }: FindInput,
 ): Promise<{ center: string; found: FoundSubject[] }> {
   const { id, timezone } = await oneCenter(database, center)
   const wanted: Wanted = { name, dob, days: daysMeant(dob), email, pinHash: undefined }

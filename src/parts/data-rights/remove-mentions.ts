@@ -1,7 +1,7 @@
 /** Removes an erased person's name from settings and notes of the service, such as a diet that quotes a cell of a file. */
 import type { Queryable } from '../../database/database.ts'
-import { forgetInMapping } from '../../intake/look-thread.ts'
 import { mentions, withoutMentions } from '../../intake/mentions.ts'
+import { forgetInMapping } from '../../intake/preview-thread.ts'
 import { isObject } from '../../intake/problems.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import { REMOVED_FROM, rewriteText, selectMentioning } from './subjects-sql.ts'

@@ -71,31 +71,31 @@ const QUESTION_LENGTH_MAX = 4000
 /** @throws {KeyError} with the reason why the link cannot be created */
 export async function createLink(
   database: Transacting,
-  wish: NewLink,
+  input: NewLink,
   making: LinkMaking,
 ): Promise<CreatedLink> {
   const { now } = making
-  checkName(wish.name, 'link')
-  checkLimit('minute', wish.perMinute)
-  checkLimit('hour', wish.perHour)
-  const allowedAddresses = checkAddresses(wish.allowedAddresses ?? [])
-  if (wish.language !== undefined && typeof languageOf(wish.language) !== 'string') {
+  checkName(input.name, 'link')
+  checkLimit('minute', input.perMinute)
+  checkLimit('hour', input.perHour)
+  const allowedAddresses = checkAddresses(input.allowedAddresses ?? [])
+  if (input.language !== undefined && typeof languageOf(input.language) !== 'string') {
     throw new KeyError(
-      `${JSON.stringify(wish.language)} is not a language; give a tag such as en, ro or pt-BR.`,
+      `${JSON.stringify(input.language)} is not a language; give a tag such as en, ro or pt-BR.`,
     )
   }
-  const keys = (await findKeys(database, wish.key, wish.center)).map((row) => toKey(row, now))
+  const keys = (await findKeys(database, input.key, input.center)).map((row) => toKey(row, now))
   const key = keys.find(({ status }) => status === 'active')
   if (key === undefined)
-    throw new KeyError(`${wish.key} has no active key, so its links would show nothing. Create a key first.`)
+    throw new KeyError(`${input.key} has no active key, so its links would show nothing. Create a key first.`)
   const center = await readCenter(database, centerId(key.centerId))
   if (center === undefined) throw new KeyError(`The center ${key.centerId} no longer exists.`)
-  const expires = wish.expiresAt(center.timezone)
+  const expires = input.expiresAt(center.timezone)
   if (expires <= now)
     throw new KeyError(`The link would already be expired: it would end at ${iso(expires)}.`)
 
-  const question = readQuestion(wish.question, making.operations)
-  if (question === undefined) throw new KeyError(noQuestion(wish.question, making.operations))
+  const question = readQuestion(input.question, making.operations)
+  if (question === undefined) throw new KeyError(noQuestion(input.question, making.operations))
   const text = questionText(question)
   if (text.length > QUESTION_LENGTH_MAX) {
     throw new KeyError(
@@ -109,15 +109,15 @@ export async function createLink(
   const asked = askedOn(question, today)
   const scopes = new Set(key.scopes.filter(isScope))
   // What an answer shows only with permission, such as diets, is left out, as in the link's answers.
-  const customFields = wish.allowSensitive ? key.customFields : []
+  const customFields = input.allowSensitive ? key.customFields : []
   const plan = operation.parse({
     key: { ...key, scopes: [...scopes], quotas: key.limits, expiresAt: expires },
     limits: { minute: null, hour: null },
     today,
-    language: answerLanguage(wish.language, center.language),
+    language: answerLanguage(input.language, center.language),
     // A link never reads under pseudonyms.
     pseudonyms: null,
-    customFields: wish.allowSensitive && scopes.has('guests.personal') ? 'all' : customFields,
+    customFields: input.allowSensitive && scopes.has('guests.personal') ? 'all' : customFields,
     accepts: 'json',
     center,
     query: readRawQuery(`?${asked.query}`),
@@ -135,20 +135,20 @@ export async function createLink(
     }
     throw new KeyError(problems.join('\n'))
   }
-  if (!wish.allowSensitive) refuseSensitive(requiredScopes)
+  if (!input.allowSensitive) refuseSensitive(requiredScopes)
 
   const { id, token, secretHash } = createLinkToken(making.random)
   const row = {
     id,
     center_id: key.centerId,
     app_id: key.appId,
-    name: wish.name.trim(),
+    name: input.name.trim(),
     secret_hash: secretHash,
     question: text,
-    language: wish.language ?? null,
-    allow_sensitive: wish.allowSensitive ?? false,
-    per_hour: wish.perHour ?? DEFAULT_LIMITS.perHour,
-    per_minute: wish.perMinute ?? DEFAULT_LIMITS.perMinute,
+    language: input.language ?? null,
+    allow_sensitive: input.allowSensitive ?? false,
+    per_hour: input.perHour ?? DEFAULT_LIMITS.perHour,
+    per_minute: input.perMinute ?? DEFAULT_LIMITS.perMinute,
     allowed_addresses: allowedAddresses,
     created_at: iso(now),
     expires_at: iso(expires),

@@ -97,9 +97,9 @@ async function begin(
 ): Promise<void> {
   const causes = causesOf(state, kind)
   const times = state.problems.filter(({ cause }) => causes.includes(cause)).map(({ since }) => since)
-  const wish = { id: randomUUID(), source: state.source.name, kind, causes, beganAt: Math.min(...times) }
+  const input = { id: randomUUID(), source: state.source.name, kind, causes, beganAt: Math.min(...times) }
   const [opened] = await tx.query<OpenProblemRow & { earlier: number }>(
-    openProblem(center.id, wish, NOTICES_A_DAY),
+    openProblem(center.id, input, NOTICES_A_DAY),
   )
   if (opened === undefined || opened.muted) return
   await tx.query(insertWebhookEvents(center.id, beginEvent(opened, state, opened.began_at)))

@@ -104,36 +104,39 @@ const toReport = (row: ReportRow & { public_key?: string | null }): Report => ({
 /** Adds a report. @throws {ReportError | KeyError} with what is wrong with the input */
 export async function addReport(
   database: Transacting,
-  wish: NewReport,
+  input: NewReport,
   making: ReportMaking,
 ): Promise<Report> {
   const { now, random, printers } = making
-  checkName(wish.name, 'report')
-  const kind = oneOf('kind', wish.kind, REPORT_KINDS)
-  const format = oneOf('format', wish.format, FORMATS)
-  const schedule = { times: [...new Set(wish.times)].sort(), days: wish.days.toLowerCase() }
+  checkName(input.name, 'report')
+  const kind = oneOf('kind', input.kind, REPORT_KINDS)
+  const format = oneOf('format', input.format, FORMATS)
+  const schedule = { times: [...new Set(input.times)].sort(), days: input.days.toLowerCase() }
   const problem = scheduleProblem(schedule)
   if (problem !== undefined) throw new ReportError(problem)
-  const destinations = [...new Set(wish.to)]
+  const destinations = [...new Set(input.to)]
   if (destinations.length === 0 || destinations.length > DESTINATIONS_MAX) {
     throw new ReportError(`A report has from 1 to ${DESTINATIONS_MAX} destinations.`, 'destinations')
   }
   const where = destinations.map((text) => readDestination(text, format))
-  if (wish.language !== undefined && ['malformed', 'unsupported'].includes(readLanguageTag(wish.language))) {
+  if (
+    input.language !== undefined &&
+    ['malformed', 'unsupported'].includes(readLanguageTag(input.language))
+  ) {
     throw new ReportError(
-      `${JSON.stringify(wish.language.slice(0, 20))} is not a language; give a tag such as en or ro.`,
+      `${JSON.stringify(input.language.slice(0, 20))} is not a language; give a tag such as en or ro.`,
     )
   }
-  if ((kind === 'query') !== (wish.question !== undefined)) {
+  if ((kind === 'query') !== (input.question !== undefined)) {
     throw new ReportError(
       'A report of the kind query, and no other, takes --query with a path of the interface.',
       'query',
     )
   }
-  const keys = (await findKeys(database, wish.key, wish.center)).map((row) => toKey(row, now))
+  const keys = (await findKeys(database, input.key, input.center)).map((row) => toKey(row, now))
   const key = keys.find(({ status, intake }) => status === 'active' && !intake)
   if (key === undefined)
-    throw new KeyError(`${wish.key} has no active key that reads, so its reports would be empty.`)
+    throw new KeyError(`${input.key} has no active key that reads, so its reports would be empty.`)
   const center = await readCenter(database, centerId(key.centerId))
   if (center === undefined) throw new KeyError(`The center ${key.centerId} no longer exists.`)
   for (const destination of where) await requireOwn(database, center.id, printers, destination)
@@ -141,7 +144,7 @@ export async function addReport(
   const today = localDateOf(center.timezone, now)
   let question: string | null = null
   const scopes = new Set(key.scopes.filter(isScope))
-  for (const path of pathsOf(kind, wish.question, today)) {
+  for (const path of pathsOf(kind, input.question, today)) {
     const read = readQuestion(path, making.operations)
     if (read === undefined) throw new ReportError(noQuestion(path, making.operations), 'query')
     if (kind === 'query') question = questionText(read)
@@ -182,11 +185,11 @@ export async function addReport(
     center_id: key.centerId,
     id: createId('sjn_report_', random),
     app_id: key.appId,
-    name: wish.name.trim(),
+    name: input.name.trim(),
     kind,
     question,
     format,
-    language: wish.language ?? null,
+    language: input.language ?? null,
     ...schedule,
     destinations,
     next_at: iso(nextTime(schedule, center.timezone, now)),

@@ -4,7 +4,7 @@ import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import { AskRefused, AskUnavailable } from './ask-inside.ts'
 import type { Copies, Sent } from './copies.ts'
 import { deliver, type Ways } from './destinations/deliver.ts'
-import type { Outcome, Parcel } from './destinations/parcel.ts'
+import type { Outcome, ReportDelivery } from './destinations/delivery.ts'
 import { ADDED_BYTES_MAX, type FileMemory } from './destinations/to-folder.ts'
 import type { Rendered, ReportDocument } from './documents/document.ts'
 import { codeOf } from './documents/pdf-letters.ts'
@@ -73,13 +73,13 @@ export async function runReport(options: RunOptions, target: RunTarget, signal: 
     return
   }
   rememberCopy(options.copies, row, target, document)
-  const parcel = parcelOf(row, target.scheduled_at, document, rendered)
+  const prepared = deliveryOf(row, target.scheduled_at, document, rendered)
   const deliveries = await database.query<DeliveryRow & Record<string, unknown>>(selectDeliveries(target))
   for (const delivery of deliveries) {
     if (signal.aborted) return
     const [held] = await write(database, holdRun(target, holder, LEASE_SECONDS))
     if (held === undefined) return
-    await deliverOne(options, row, target, parcel, delivery, signal)
+    await deliverOne(options, row, target, prepared, delivery, signal)
   }
   const ended = await end(options, target, {
     problem: null,
@@ -94,12 +94,12 @@ async function deliverOne(
   options: RunOptions,
   row: ReportRow,
   target: RunTarget,
-  parcel: Parcel,
+  delivery: ReportDelivery,
   { destination, attempts, file }: DeliveryRow,
   signal: AbortSignal,
 ): Promise<void> {
   const { database, copies, ways, onOutcome, holder } = options
-  const own = fileMemory(copies, target, destination, parcel)
+  const own = fileMemory(copies, target, destination, delivery)
   const memory: FileMemory = {
     marks: [...own.marks, ...(file === null ? [] : [file])],
     async remember(mark) {
@@ -109,10 +109,10 @@ async function deliverOne(
     },
   }
   const where = readDestination(destination, row.format)
-  const outcome = await deliver(ways, { center: row.center_id, destination: where, parcel, memory }, signal)
+  const outcome = await deliver(ways, { center: row.center_id, destination: where, delivery, memory }, signal)
   onOutcome(outcome.state)
   // Before the database, which may be away by now: what was sent must not be sent again.
-  if (outcome.state === 'sent') noteSent(copies, target, destination, parcel)
+  if (outcome.state === 'sent') noteSent(copies, target, destination, delivery)
   await write(
     database,
     recordDelivery(target, {
@@ -130,18 +130,28 @@ class RunLost extends Error {
 }
 
 /** Adds a destination to what was sent of a run. */
-export function noteSent(copies: Copies, run: RunTarget, destination: string, parcel: Parcel): void {
-  const sent = sentOf(copies, run, parcel)
+export function noteSent(
+  copies: Copies,
+  run: RunTarget,
+  destination: string,
+  delivery: ReportDelivery,
+): void {
+  const sent = sentOf(copies, run, delivery)
   copies.noteSent({ ...sent, destinations: [...sent.destinations, destination] })
 }
 
 /** What this instance knows of the file of a run, also while the database is away. */
-export function fileMemory(copies: Copies, run: RunTarget, destination: string, parcel: Parcel): FileMemory {
+export function fileMemory(
+  copies: Copies,
+  run: RunTarget,
+  destination: string,
+  delivery: ReportDelivery,
+): FileMemory {
   const mark = copies.sentOf(run.report_id, run.scheduled_at)?.files?.[destination]
   return {
     marks: mark === undefined ? [] : [mark],
     async remember(next) {
-      const sent = sentOf(copies, run, parcel)
+      const sent = sentOf(copies, run, delivery)
       copies.noteSent({ ...sent, files: { ...sent.files, [destination]: next } })
     },
   }
@@ -150,7 +160,7 @@ export function fileMemory(copies: Copies, run: RunTarget, destination: string, 
 function sentOf(
   copies: Copies,
   { center_id: center, report_id: report, scheduled_at: slot }: RunTarget,
-  { asOf, rendered, isCopy }: Parcel,
+  { asOf, rendered, isCopy }: ReportDelivery,
 ): Sent {
   const { destinations = [], files = {} } = copies.sentOf(report, slot) ?? {}
   return { center, report, slot, destinations, files, asOf, missing: missingOf(rendered), isCopy }
@@ -174,13 +184,13 @@ function finished(copies: Copies, { report_id, scheduled_at }: RunTarget): void 
 }
 
 /** The same in every attempt. */
-export function parcelOf(
+export function deliveryOf(
   row: ReportRow,
   slot: number,
   document: ReportDocument,
   rendered: Rendered,
   copy?: string,
-): Parcel {
+): ReportDelivery {
   const local = Temporal.Instant.fromEpochMilliseconds(slot).toZonedDateTimeISO(document.zone)
   const time = local.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')
   // With the milliseconds of a run that a person has asked for, maybe twice within a second.

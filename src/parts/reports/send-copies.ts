@@ -7,7 +7,7 @@ import type { Copies, Copy } from './copies.ts'
 import { deliver, type Ways } from './destinations/deliver.ts'
 import { copyText, render } from './render.ts'
 import { readDestination } from './report.ts'
-import { fileMemory, noteSent, parcelOf, RUN_MS_MAX } from './run-report.ts'
+import { deliveryOf, fileMemory, noteSent, RUN_MS_MAX } from './run-report.ts'
 import { nextTime } from './schedule.ts'
 
 export interface CopySending {
@@ -39,18 +39,18 @@ export function createCopySending({ copies, ways, clock, onOutcome }: CopySendin
     )
     if (due.length === 0) return
     const text = await copyText(document, clock())
-    const parcel = parcelOf(report, slot, document, await render(document, report.format, text), text)
+    const delivery = deliveryOf(report, slot, document, await render(document, report.format, text), text)
     for (const destination of due) {
       if (signal.aborted) return
       const where = readDestination(destination, report.format)
-      const memory = fileMemory(copies, target, destination, parcel)
+      const memory = fileMemory(copies, target, destination, delivery)
       const outcome = await deliver(
         ways,
-        { center: report.center_id, destination: where, parcel, memory },
+        { center: report.center_id, destination: where, delivery, memory },
         signal,
       )
       onOutcome(outcome.state)
-      if (outcome.state === 'sent') noteSent(copies, target, destination, parcel)
+      if (outcome.state === 'sent') noteSent(copies, target, destination, delivery)
       else later.set(keyOf(destination), clock() + RETRY_MS)
     }
   }

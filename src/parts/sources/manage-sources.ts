@@ -30,7 +30,7 @@ export class SourceError extends Error {
   }
 }
 
-export interface SourceWish {
+export interface SourceInput {
   readonly centerId: string
   readonly name: string
   readonly kinds?: readonly string[] | undefined
@@ -47,19 +47,19 @@ const SOURCES_MAX = 50
  * Sets what is given of a source, which may be new.
  * @throws {SourceError | NoSuchCenter}
  */
-export async function saveSource(database: Transacting, wish: SourceWish): Promise<SourceRow> {
-  const { centerId, name } = wish
-  const kinds = wish.kinds === undefined ? undefined : readKinds(wish.kinds)
+export async function saveSource(database: Transacting, input: SourceInput): Promise<SourceRow> {
+  const { centerId, name } = input
+  const kinds = input.kinds === undefined ? undefined : readKinds(input.kinds)
   if (name === SQL_SOURCE && kinds?.includes('terms')) {
     throw new SourceError(
       `The source ${SQL_SOURCE} is what a program writes with SQL, and no commit says that it brought terms; its kinds are ${COMMITTED_KINDS.join(', ')}.`,
     )
   }
-  const schedule = wish.schedule === 'none' ? null : wish.schedule
+  const schedule = input.schedule === 'none' ? null : input.schedule
   const read = typeof schedule === 'string' ? readSchedule(schedule) : undefined
   if (read !== undefined && 'problem' in read) throw new SourceError(read.problem)
   await readCenterZone(database, centerId)
-  const appId = wish.appId === 'none' ? null : wish.appId
+  const appId = input.appId === 'none' ? null : input.appId
   if (typeof appId === 'string') {
     const [found] = await database.query(selectSender(centerId, appId))
     if (found === undefined) {

@@ -73,22 +73,22 @@ const SALT_BYTES = 16
  */
 export async function addWebhook(
   database: Transacting,
-  wish: NewWebhook,
+  input: NewWebhook,
   { random, key, allows, hasAllowed, show }: WebhookMaking,
 ): Promise<WebhookWithSecret> {
   if (key === undefined) throw new WebhookError(NO_KEY)
-  checkName(wish.name, 'webhook')
-  const scopes = checkFeedScopes(wish.scopes)
-  const kinds = checkKinds(wish.kinds, scopes)
-  const url = readTarget(wish.url, allows, hasAllowed)
-  await readCenterZone(database, wish.centerId)
+  checkName(input.name, 'webhook')
+  const scopes = checkFeedScopes(input.scopes)
+  const kinds = checkKinds(input.kinds, scopes)
+  const url = readTarget(input.url, allows, hasAllowed)
+  await readCenterZone(database, input.centerId)
   const salt = random(SALT_BYTES)
   const secret = deriveSecret(key, salt)
-  const newest = await newestPlace(database, wish.centerId)
+  const newest = await newestPlace(database, input.centerId)
   const added = {
-    center_id: wish.centerId,
+    center_id: input.centerId,
     id: createId('sjn_hook_', random),
-    name: wish.name.trim(),
+    name: input.name.trim(),
     url,
     scopes,
     kinds,

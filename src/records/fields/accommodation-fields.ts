@@ -1,4 +1,4 @@
-/** The guest's accommodation, and the wishes for it. Separate from the rest of the form, because it is not medical. */
+/** The guest's accommodation, and what was asked for. Separate from the rest of the form, because it is not medical. */
 import { type GuestField, guests } from './field.ts'
 import { asIs, named } from './shown.ts'
 import { booking, inAccommodation } from './source.ts'

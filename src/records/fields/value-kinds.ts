@@ -4,8 +4,8 @@
  */
 import Type, { type TSchema } from 'typebox'
 import { type AccSegment, accSegments } from './acc-segments.ts'
+import { type OwnMeals, ownMeals } from './booking-meals.ts'
 import { MEALS } from './meals.ts'
-import { type OwnMeals, ownMeals } from './own-meals.ts'
 import type { TermSet } from './term-sets.ts'
 import * as takes from './values.ts'
 

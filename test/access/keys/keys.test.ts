@@ -32,8 +32,12 @@ beforeEach(async () => {
   }
 })
 
-const create = (wish: Partial<NewKey> = {}, at = now) =>
-  createKey(database, { centerId: 'fjord', name: 'Lab', scopes: ['guests'], ...wish }, { ...making, now: at })
+const create = (input: Partial<NewKey> = {}, at = now) =>
+  createKey(
+    database,
+    { centerId: 'fjord', name: 'Lab', scopes: ['guests'], ...input },
+    { ...making, now: at },
+  )
 
 describe('create', () => {
   test('gives the key with its secrets, and keeps only their hash', async () => {
@@ -99,8 +103,8 @@ describe('create', () => {
       { intake: true, scopes: [], allowAssistants: true },
       'A key for intake cannot read',
     ],
-  ])('refuses %s', async (_, wish, message) => {
-    const failure = create(wish)
+  ])('refuses %s', async (_, input, message) => {
+    const failure = create(input)
     await expect(failure).rejects.toThrow(message)
     expect(await listKeys(database, { now })).toEqual([])
   })
@@ -217,8 +221,8 @@ describe('rotate', () => {
     const key = await create({ expiresAt: now + 90 * DAY })
     const rotated = await rotateKey(database, key.appId, { ...making, now: now + 80 * DAY, overlapMs: DAY })
     expect(rotated.expiresAt).toBe(new Date(now + 170 * DAY).toISOString())
-    const wish = { overlapMs: DAY, expiresAt: now + 100 * DAY }
-    const again = await rotateKey(database, key.appId, { ...making, now: now + 81 * DAY, ...wish })
+    const input = { overlapMs: DAY, expiresAt: now + 100 * DAY }
+    const again = await rotateKey(database, key.appId, { ...making, now: now + 81 * DAY, ...input })
     expect(again.expiresAt).toBe(new Date(now + 100 * DAY).toISOString())
   })
 
@@ -262,8 +266,8 @@ describe('rotate', () => {
 test('what cannot be noted in the trail is not done', async () => {
   const key = await create()
   const noted = { ...making, now: now + 1, note: () => Promise.reject(new Error('the trail is full')) }
-  const wish = { centerId: 'fjord', name: 'Lab', scopes: ['guests'] }
-  await expect(createKey(database, wish, noted)).rejects.toThrow('the trail is full')
+  const input = { centerId: 'fjord', name: 'Lab', scopes: ['guests'] }
+  await expect(createKey(database, input, noted)).rejects.toThrow('the trail is full')
   await expect(rotateKey(database, key.appId, { ...noted, overlapMs: 0 })).rejects.toThrow()
   await expect(revokeKey(database, key.appId, noted)).rejects.toThrow()
   const shown = await listKeys(database, { now: now + 2 })
@@ -280,16 +284,16 @@ test('the trail records what a new key may do beyond reading', async () => {
   await database.query(sql`
     insert into meta_fields (center_id, key, label, type, owner) values
       ('fjord', 'shoe', 'Shoe', 'string', 'booking'), ('fjord', 'tea', 'Tea', 'string', 'booking')`)
-  const wishes: Partial<NewKey>[] = [
+  const inputs: Partial<NewKey>[] = [
     {},
     { allowAssistants: true },
     { intake: true, scopes: [] },
     { customFields: ['shoe', 'tea'] },
   ]
-  for (const wish of wishes) {
+  for (const input of inputs) {
     await createKey(
       database,
-      { centerId: 'fjord', name: 'Lab', scopes: ['guests'], ...wish },
+      { centerId: 'fjord', name: 'Lab', scopes: ['guests'], ...input },
       { ...making, note },
     )
   }

@@ -15,8 +15,8 @@ beforeAll(async () => {
   env = started.env
   await json(['import', '-'], env, CENTER)
   // As one that was created before the setting.
-  const wish = { centerId: 'fjord', name: 'Wall', scopes: ['meals'] }
-  endless = await createKey(started.database, wish, { random: randomBytes, now: Date.now() })
+  const input = { centerId: 'fjord', name: 'Wall', scopes: ['meals'] }
+  endless = await createKey(started.database, input, { random: randomBytes, now: Date.now() })
 })
 
 const SENTENCE = 'A key may be valid for at most 90 days (KEY_DAYS_MAX), and this one would'

@@ -108,8 +108,8 @@ export async function startService(database: Database): Promise<CheckedService> 
     evaluate,
     takeCutOffs: () => createCutOffTaker(clockedDatabase(database, clock), clock).take(),
     async keyFor(centerId, scopes, customFields) {
-      const wish = { centerId, name: 'check', scopes, customFields, perHour: 0, perMinute: 0 }
-      return (await createKey(database, wish, { random: randomBytes, now })).apiKey
+      const input = { centerId, name: 'check', scopes, customFields, perHour: 0, perMinute: 0 }
+      return (await createKey(database, input, { random: randomBytes, now })).apiKey
     },
   }
 }

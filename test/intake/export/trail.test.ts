@@ -119,8 +119,8 @@ describe('a trail', () => {
 
   test('goes on where it ended, with a key that was used in it', async () => {
     await importAll(database, [center()])
-    const wish = { centerId: 'c', name: 'Lab', scopes: ['meals'] }
-    const { publicKey } = await createKey(database, wish, { random: randomBytes, now: START })
+    const input = { centerId: 'c', name: 'Lab', scopes: ['meals'] }
+    const { publicKey } = await createKey(database, input, { random: randomBytes, now: START })
     await write({ public_key: publicKey, ids: ['b1'] })
     const records = await exported({ keys: true, audit: true })
     expect(text(records)).toContain('"lastUsedAt":"2025-01-01T00:00:00.123Z"')
@@ -132,8 +132,8 @@ describe('a trail', () => {
 
   test('that stays behind takes the last use of the keys along, which `verify` would miss reads of', async () => {
     await importAll(database, [center()])
-    const wish = { centerId: 'c', name: 'Lab', scopes: ['meals'] }
-    const { publicKey } = await createKey(database, wish, { random: randomBytes, now: START })
+    const input = { centerId: 'c', name: 'Lab', scopes: ['meals'] }
+    const { publicKey } = await createKey(database, input, { random: randomBytes, now: START })
     await write({ public_key: publicKey })
     const records = await exported({ keys: true })
     expect(text(records)).not.toMatch(/lastUsedAt|audit/)
@@ -326,8 +326,8 @@ describe('an import', () => {
 
   test('of a trail whose end is gone is found out by the keys that come with it', async () => {
     await importAll(database, [center()])
-    const wish = { centerId: 'c', name: 'Lab', scopes: ['meals'] }
-    const { publicKey } = await createKey(database, wish, { random: randomBytes, now: START })
+    const input = { centerId: 'c', name: 'Lab', scopes: ['meals'] }
+    const { publicKey } = await createKey(database, input, { random: randomBytes, now: START })
     await write({ public_key: publicKey })
     const records = await exported()
     await write({ public_key: publicKey, at: (START + DAY_MS) * 1000 })

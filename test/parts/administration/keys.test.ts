@@ -29,7 +29,7 @@ const act = (
 ): Promise<TestAnswer> =>
   asker.request('POST', `/v1/actions/${name}`, { ...actionHeaders(), ...headers }, JSON.stringify(body))
 
-const WISH = {
+const INPUT = {
   name: 'Kitchen wall',
   scopes: ['meals', 'sessions'],
   diets: false,
@@ -38,7 +38,7 @@ const WISH = {
   expiresOn: null,
   allowedAddresses: [],
 }
-const create = (wish: object = {}, asker = by) => act('create-key', { ...WISH, ...wish }, asker)
+const create = (input: object = {}, asker = by) => act('create-key', { ...INPUT, ...input }, asker)
 const bearer = (answer: TestAnswer) => ({ authorization: `Bearer ${String(answer.body.apiKey)}` })
 /** As the list has the key of an answer. */
 const keyOf = async ({ body: { publicKey } }: TestAnswer) =>
@@ -60,9 +60,9 @@ describe('a key of the administration', () => {
   it.each(ORDINARY_SCOPES.filter((scope) => scope !== 'sources'))(
     'ruling 49: never has the scope %s too, however it is made',
     async (scope) => {
-      const wish = { centerId: 'spa', name: 'Both', scopes: [ADMINISTRATION, scope] }
+      const input = { centerId: 'spa', name: 'Both', scopes: [ADMINISTRATION, scope] }
       await expect(
-        createKey(api.database, wish, { random: (count) => new Uint8Array(count), now: 0 }),
+        createKey(api.database, input, { random: (count) => new Uint8Array(count), now: 0 }),
       ).rejects.toThrow('reads no guests')
     },
   )
@@ -79,10 +79,10 @@ describe('a key of the administration', () => {
 describe('create-key', () => {
   it('ruling 48: makes a key that works, shows its secrets once, and is recorded with the key that acted', async () => {
     const headers = actionHeaders()
-    const first = await act('create-key', WISH, by, headers)
+    const first = await act('create-key', INPUT, by, headers)
     expect(first.status, first.text).toBe(200)
     expect((await api.as(undefined).get(MEALS, bearer(first))).status).toBe(200)
-    const again = await act('create-key', WISH, by, headers)
+    const again = await act('create-key', INPUT, by, headers)
     expect(again.body).toEqual({ ...first.body, secretKey: null, apiKey: null })
     const remembered = await api.database.query(sql`select answer from action_answers`)
     expect(JSON.stringify(remembered)).not.toContain(String(first.body.secretKey))
@@ -130,9 +130,9 @@ describe('create-key', () => {
     ['another center', { centerId: LODGE }],
     ['what assistants may read', { allowAssistants: true }],
     ['what a prototype says', JSON.parse('{"__proto__": {"scopes": ["guests"]}}')],
-  ])('ruling 49: never makes %s', async (_, wish) => {
+  ])('ruling 49: never makes %s', async (_, input) => {
     const before = (await keysOf(by, '?ended=true&length=100')).length
-    const text = `${JSON.stringify(WISH).slice(0, -1)},${JSON.stringify(wish).slice(1)}`
+    const text = `${JSON.stringify(INPUT).slice(0, -1)},${JSON.stringify(input).slice(1)}`
     const answer = await by.request('POST', '/v1/actions/create-key', actionHeaders(), text)
     expect(answer.status).toBe(400)
     expect((await keysOf(by, '?ended=true&length=100')).length).toBe(before)

@@ -24,7 +24,7 @@ const act = (
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> =>
   asker.request('POST', `/v1/actions/${name}`, { ...actionHeaders(), ...headers }, JSON.stringify(body))
-const create = (wish: object = {}, asker = by, headers: Record<string, string> = {}) =>
+const create = (input: object = {}, asker = by, headers: Record<string, string> = {}) =>
   act(
     'create-link',
     {
@@ -35,7 +35,7 @@ const create = (wish: object = {}, asker = by, headers: Record<string, string> =
       expiresOn: '2025-12-31',
       allowedAddresses: [],
       allowSensitive: false,
-      ...wish,
+      ...input,
     },
     asker,
     headers,

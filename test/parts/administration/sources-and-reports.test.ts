@@ -43,10 +43,10 @@ describe('sources of the administration', () => {
       addresses: string[]
       imports: Record<string, unknown>[]
     }
-  const set = (wish: object = {}, asker = by) =>
+  const set = (input: object = {}, asker = by) =>
     act(
       'set-source',
-      { source: 'watch', kinds: ['bookings'], schedule: 'every night by 04:00', application: null, ...wish },
+      { source: 'watch', kinds: ['bookings'], schedule: 'every night by 04:00', application: null, ...input },
       asker,
     )
 
@@ -109,7 +109,7 @@ describe('sources of the administration', () => {
 })
 
 describe('reports of the administration', () => {
-  const WISH = {
+  const INPUT = {
     name: 'Kitchen',
     kind: 'day',
     format: 'pdf',
@@ -119,8 +119,8 @@ describe('reports of the administration', () => {
     language: null,
     query: null,
   }
-  const add = (wish: object = {}, asker = by) =>
-    act('add-report', { key: kitchen.appId, ...WISH, ...wish }, asker)
+  const add = (input: object = {}, asker = by) =>
+    act('add-report', { key: kitchen.appId, ...INPUT, ...input }, asker)
   const list = async (asker = by) =>
     (await asker.get('/v1/administration/reports')).body.data as unknown as Record<string, unknown>[]
 
@@ -135,7 +135,7 @@ describe('reports of the administration', () => {
         kind: 'day',
         times: ['06:00', '17:00'],
         days: 'mon-fri',
-        destinations: WISH.destinations,
+        destinations: INPUT.destinations,
         hasKey: true,
         runs: [],
       },
@@ -166,8 +166,8 @@ describe('reports of the administration', () => {
     [{ query: '/guests' }, 'query'],
     [{ kind: 'query', query: '/administration/keys' }, 'kind'],
     [{ kind: 'orders' }, 'kind'],
-  ])('are refused with the field that is wrong: %j', async (wish, field) => {
-    const answer = await add(wish)
+  ])('are refused with the field that is wrong: %j', async (input, field) => {
+    const answer = await add(input)
     expect(answer.status).toBe(400)
     expect(named(answer)).toEqual([field])
     expect(await list()).toEqual([])

@@ -44,20 +44,20 @@ const act = (
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> =>
   asker.request('POST', `/v1/actions/${name}`, { ...actionHeaders(), ...headers }, JSON.stringify(body))
-const add = (wish: object = {}, asker = by) =>
-  act('add-webhook', { name: 'Lab', url, scopes: ['guests'], ...wish }, asker)
+const add = (input: object = {}, asker = by) =>
+  act('add-webhook', { name: 'Lab', url, scopes: ['guests'], ...input }, asker)
 const list = async (asker = by) =>
   (await asker.get('/v1/administration/webhooks')).body.data as unknown as Record<string, unknown>[]
 
 describe('webhooks of the administration', () => {
   it('are added, tested and removed; the receiver gets one signed test message', async () => {
     const headers = actionHeaders()
-    const wish = { name: 'Lab', url, scopes: ['guests'] }
-    const added = await act('add-webhook', wish, by, headers)
+    const input = { name: 'Lab', url, scopes: ['guests'] }
+    const added = await act('add-webhook', input, by, headers)
     expect(added.status, added.text).toBe(200)
     expect(added.body.secret).toMatch(/^whsec_/)
     const { webhook } = added.body
-    expect((await act('add-webhook', wish, by, headers)).body).toEqual({ webhook, secret: null })
+    expect((await act('add-webhook', input, by, headers)).body).toEqual({ webhook, secret: null })
     expect((await list()).map(({ id }) => id)).toEqual([webhook])
     expect(JSON.stringify(await list())).not.toContain('whsec_')
 

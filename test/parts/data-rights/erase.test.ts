@@ -5,7 +5,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { completeRewrites } from '../../../src/database/rewrite-files.ts'
 import { exportRecords } from '../../../src/intake/export/export-records.ts'
-import { type Erasure, type ErasureWish, eraseSubject } from '../../../src/parts/data-rights/erase-subject.ts'
+import {
+  type Erasure,
+  type ErasureInput,
+  eraseSubject,
+} from '../../../src/parts/data-rights/erase-subject.ts'
 import { problemsOf } from '../../audit/reads.ts'
 import { type Asker, startTestApi, type TestApi } from '../../support/api.ts'
 import { afterwards } from '../../support/database.ts'
@@ -19,8 +23,12 @@ beforeEach(async () => {
   api = await startTestApi({ records: person(), now: new Date(NOW).toISOString() })
 })
 
-const erase = (wish: Partial<ErasureWish> = {}): Promise<Erasure> =>
-  eraseSubject(api.database, { customer: PERSON, retentionMs: 0, ...wish }, { random: randomBytes, now: NOW })
+const erase = (input: Partial<ErasureInput> = {}): Promise<Erasure> =>
+  eraseSubject(
+    api.database,
+    { customer: PERSON, retentionMs: 0, ...input },
+    { random: randomBytes, now: NOW },
+  )
 const found = (text: string) => {
   const lower = text.toLowerCase()
   return NEEDLES.filter((needle) => lower.includes(needle.toLowerCase()))
@@ -169,11 +177,11 @@ describe('an erasure', () => {
     const billingAddress = { street: 'Strada Mare 2' }
     await api.load([order('o-new', { orderDate: '2024-12-01T12:00', billingAddress })])
     await api.load(stay('payer', '2025-01-02', '2025-01-05', { orderUuid: 'o-new' }))
-    const wish = { customer: 'c-payer', retentionMs: 100 * 86_400_000 }
-    await expect(erase(wish)).rejects.toThrow(
+    const input = { customer: 'c-payer', retentionMs: 100 * 86_400_000 }
+    await expect(erase(input)).rejects.toThrow(
       'keep 1 with a billing address or notes in orders, the newest of 2024-12-01. Use --retention',
     )
-    expect((await erase({ ...wish, keepOrders: true })).bookings).toBe(1)
+    expect((await erase({ ...input, keepOrders: true })).bookings).toBe(1)
   })
 
   it('leaves orders as they are with keepOrders', async () => {

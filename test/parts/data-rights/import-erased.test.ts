@@ -6,7 +6,7 @@ import { importRecords } from '../../../src/intake/import-records.ts'
 import type { ImportProblem } from '../../../src/intake/problem-report.ts'
 import type { RecordLine } from '../../../src/intake/record-line.ts'
 import type { RunOptions } from '../../../src/intake/run-options.ts'
-import { type ErasureWish, eraseSubject } from '../../../src/parts/data-rights/erase-subject.ts'
+import { type ErasureInput, eraseSubject } from '../../../src/parts/data-rights/erase-subject.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { everyText } from '../../support/every-text.ts'
 import { booking, customer, guest, order, type TestRecord } from '../../support/world.ts'
@@ -19,10 +19,10 @@ beforeEach(async () => {
   await erase()
 })
 
-const erase = (wish: Partial<ErasureWish> = {}) =>
+const erase = (input: Partial<ErasureInput> = {}) =>
   eraseSubject(
     database,
-    { customer: PERSON, retentionMs: 0, ...wish },
+    { customer: PERSON, retentionMs: 0, ...input },
     { random: randomBytes, now: Date.parse('2025-01-10T12:00:00Z') },
   )
 

@@ -318,8 +318,8 @@ describe('a link is refused when it is created', () => {
     })
     const question = '/meals/portions?startDate=today&endDate=today'
     const answerOf = async (allowSensitive: boolean) => {
-      const wish = { key: kitchen.key.appId, question, allowSensitive }
-      return kitchen.as(undefined).get((await makeLink(kitchen.database, wish, now)).path)
+      const input = { key: kitchen.key.appId, question, allowSensitive }
+      return kitchen.as(undefined).get((await makeLink(kitchen.database, input, now)).path)
     }
     const [plain, sensitive] = [await answerOf(false), await answerOf(true)]
     expect([plain.status, plain.text.includes('vegan')]).toEqual([200, false])

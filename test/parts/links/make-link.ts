@@ -8,12 +8,12 @@ export const DAY_MS = 86_400_000
 /** A link, and the path that it is asked at. */
 export async function makeLink(
   database: Database,
-  wish: Pick<NewLink, 'key' | 'question'> & Partial<NewLink>,
+  input: Pick<NewLink, 'key' | 'question'> & Partial<NewLink>,
   now: number,
 ): Promise<CreatedLink & { readonly path: string }> {
   const made = await createLink(
     database,
-    { name: 'Kitchen tablet', expiresAt: () => now + 90 * DAY_MS, ...wish },
+    { name: 'Kitchen tablet', expiresAt: () => now + 90 * DAY_MS, ...input },
     { operations: OPERATIONS, random: randomBytes, now },
   )
   return { ...made, path: `/links/${made.token}` }

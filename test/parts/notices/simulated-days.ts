@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { isLateAt, receivedOf } from '../../../console/src/base/received.ts'
+import { isLateAt, receivedOf } from '../../../console/src/base/data-age.ts'
 import type { Notices } from '../../../src/parts/notices/start-notices.ts'
 import { addWebhook } from '../../../src/parts/webhooks/manage-webhooks.ts'
 import { createSend } from '../../../src/parts/webhooks/send.ts'

@@ -57,14 +57,14 @@ interface Sent {
 }
 
 async function sendOne(
-  wish: Parameters<Reporting['add']>[0],
+  input: Parameters<Reporting['add']>[0],
   scopes?: readonly Scope[],
   records = RECORDS,
 ): Promise<Sent> {
   const clock: Clock = { now: SIX - 60_000 }
   const reporting = await startReporting({ clock, records })
   const key = scopes === undefined ? undefined : (await reporting.api.createKey({ scopes })).appId
-  const { id } = await reporting.add({ ...wish, ...(key === undefined ? {} : { key }) })
+  const { id } = await reporting.add({ ...input, ...(key === undefined ? {} : { key }) })
   clock.now = SIX + 1000
   await reporting.look()
   const [name = ''] = readdirSync(join(reporting.folder, 'spa', 'kitchen'))

@@ -24,7 +24,7 @@ export interface Reporting {
   readonly folder: string
   readonly copiesFolder: string
   look(): Promise<void>
-  add(wish?: Partial<NewReport>): Promise<Report>
+  add(input?: Partial<NewReport>): Promise<Report>
 }
 
 export interface ReportingOptions {
@@ -63,7 +63,7 @@ export async function startReporting(options: ReportingOptions): Promise<Reporti
       if (reporter === undefined) throw new Error('the service sends no reports')
       await reporter.look()
     },
-    add: (wish = {}) =>
+    add: (input = {}) =>
       addReport(
         api.database,
         {
@@ -74,7 +74,7 @@ export async function startReporting(options: ReportingOptions): Promise<Reporti
           times: ['06:00'],
           days: 'daily',
           to: ['folder:kitchen'],
-          ...wish,
+          ...input,
         },
         { operations: OPERATIONS, random: randomBytes, now: clock.now, printers: PRINTERS },
       ),

@@ -620,9 +620,9 @@ describe('what is done to a webhook', () => {
       'at least one scope',
     )
     await expect(add(url, { centerId: 'c3' })).rejects.toThrow('There is no center "c3"')
-    const wish = { centerId: 'c2', name: 'Lab', url, scopes: ['guests'] }
+    const input = { centerId: 'c2', name: 'Lab', url, scopes: ['guests'] }
     const making = { random: randomBytes, key: undefined, allows: HERE, hasAllowed: true }
-    await expect(addWebhook(database, wish, making)).rejects.toThrow('WEBHOOKS_KEY')
+    await expect(addWebhook(database, input, making)).rejects.toThrow('WEBHOOKS_KEY')
   })
 
   it('keeps its last hundred attempts, and no secret', async () => {

@@ -11,7 +11,7 @@ import { endOf, startOf } from '../../support/guests-oracle.ts'
 import { type Random, seededRandom } from '../../support/random-center.ts'
 import { SEED } from '../../support/seed.ts'
 import { CUSTOM_FIELDS, fill, NUMBERS_ASKED, SESSION_IDS } from './hostile-guests.ts'
-import { plainGuests, type Wish } from './plain-guests.ts'
+import { type ListInput, plainGuests } from './plain-guests.ts'
 
 const LISTS = Number(process.env.LISTS ?? 80)
 
@@ -28,12 +28,12 @@ const ZONES = [
   'America/Havana',
 ]
 
-/** A wish, and its bounds as they are sent: as moments or as the center's local days. */
-interface Asked extends Wish {
+/** A input, and its bounds as they are sent: as moments or as the center's local days. */
+interface Asked extends ListInput {
   readonly days?: readonly [from: string, to: string]
 }
 
-function wishOf({ below, pick }: Random, zone: string): Asked {
+function inputOf({ below, pick }: Random, zone: string): Asked {
   const some = <T>(values: readonly T[]) => values.filter(() => below(3) === 0)
   const orFirst = <T>(values: readonly T[], all: readonly T[]) =>
     values.length === 0 ? all.slice(0, 1) : values
@@ -78,13 +78,13 @@ function wishOf({ below, pick }: Random, zone: string): Asked {
 
 const SORTS = { start_date: 'startDate', end_date: 'endDate', booked_at: 'bookedAt' }
 
-function queryOf({ days, between, sort, ...wish }: Asked): string {
+function queryOf({ days, between, sort, ...input }: Asked): string {
   const [from, to] = days ?? between?.map((at) => new Date(at).toISOString()) ?? []
   const given = {
     startDate: from,
     endDate: to,
     sort: sort?.map(({ by, descending }) => `${descending ? '-' : ''}${SORTS[by]}`).join(),
-    ...wish,
+    ...input,
   }
   return Object.entries(given)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`]))
@@ -103,16 +103,16 @@ it(`ruling 18: every list of every projection, with hostile values, in five cent
   let guests = 0
   for (let n = 0; n < LISTS; n += 1) {
     const { center, timezone, plain } = random.pick(centers)
-    const [wish, language] = [wishOf(random, timezone), random.pick(LANGUAGES)]
-    const { page, all } = plain(wish, language)
-    const answer = await center.get(`/v1/guests?${queryOf(wish)}`, { 'x-locale': language })
-    const what = `${center.id} ${language} ${queryOf(wish)}`
+    const [input, language] = [inputOf(random, timezone), random.pick(LANGUAGES)]
+    const { page, all } = plain(input, language)
+    const answer = await center.get(`/v1/guests?${queryOf(input)}`, { 'x-locale': language })
+    const what = `${center.id} ${language} ${queryOf(input)}`
     expect(answer.status, `${what} ${answer.text.slice(0, 500)}`).toBe(200)
     if (answer.text !== page) expect(JSON.parse(answer.text), what).toEqual(JSON.parse(page))
     expect(answer.text === page, what).toBe(true)
     guests += all.length
     if (random.below(6) > 0) continue
-    const { start, length, ...list } = wish
+    const { start, length, ...list } = input
     const file = await center.get(`/v1/guests?${queryOf(list as Asked)}&format=ndjson`, {
       'x-locale': language,
     })

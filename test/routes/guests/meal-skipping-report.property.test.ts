@@ -157,9 +157,9 @@ describe('200', () => {
         starts,
         fc.constantFrom(...ZONES),
         fc.array(filters, { minLength: 5, maxLength: 5 }),
-        async (all, begins, timezone, wishes) => {
+        async (all, begins, timezone, inputs) => {
           const api = await service.newCenter(recordsOf(all, begins), { timezone })
-          for (const wanted of wishes) {
+          for (const wanted of inputs) {
             const { from, to, sessionId } = wanted
             const counted = expected(all, wanted, timezone).filter(
               ({ status }) => !['cancelled', 'waitingList', 'review'].includes(status),

@@ -21,7 +21,7 @@ type Tables = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>
 const INACTIVE = ['cancelled', 'waitingList', 'review', 'voided', 'offer']
 
 /** What a list may be asked for. Moments are epoch milliseconds. */
-export interface Wish {
+export interface ListInput {
   readonly between?: readonly [from: number, to: number]
   readonly sessionId?: string
   readonly sessionIds?: readonly string[]
@@ -41,7 +41,7 @@ export interface Wish {
   readonly project?: readonly string[]
 }
 
-/** @returns for a wish, the text that the list must answer with; without a page that of all guests */
+/** @returns for a input, the text that the list must answer with; without a page that of all guests */
 export async function plainGuests(database: Database, id: string, now: number) {
   const center = await readCenter(database, centerId(id))
   if (center === undefined) throw new Error(`there is no center ${id}`)
@@ -50,13 +50,13 @@ export async function plainGuests(database: Database, id: string, now: number) {
     return [table, rows] as const
   })
   const tables = Object.fromEntries(await Promise.all(entries)) as unknown as Tables
-  return (wish: Wish, language: Language): { page: string; all: readonly unknown[] } => {
-    const { projection } = readProjection(wish.project, center)
+  return (input: ListInput, language: Language): { page: string; all: readonly unknown[] } => {
+    const { projection } = readProjection(input.project, center)
     const context = { center, language, today: localDateOf(center.timezone, now) }
-    const found = tables.bookings.filter((one) => isWanted(one, tables, wish)).sort(inOrder(wish))
+    const found = tables.bookings.filter((one) => isWanted(one, tables, input)).sort(inOrder(input))
     const all = found.map((one) => record(one, tables, projection, context))
-    const from = (wish.start - 1) * wish.length
-    const data = all.slice(from, from + wish.length)
+    const from = (input.start - 1) * input.length
+    const data = all.slice(from, from + input.length)
     return { page: JSON.stringify({ data, total: all.length }), all }
   }
 }
@@ -70,9 +70,9 @@ const stayOf = (row: Row): CountedStay => ({
   ...{ start: numberOf(row, 'start_date'), end: numberOf(row, 'end_date'), sessionIds: sessionsOf(row) },
 })
 
-function isWanted(one: Row, { customers }: Tables, wish: Wish): boolean {
-  const { between: [from, to] = [], sessionId, sessionIds, sessionIdsExclude } = wish
-  const { role: roles, status: statuses, active, bookingId, internalId } = wish
+function isWanted(one: Row, { customers }: Tables, input: ListInput): boolean {
+  const { between: [from, to] = [], sessionId, sessionIds, sessionIdsExclude } = input
+  const { role: roles, status: statuses, active, bookingId, internalId } = input
   const sessions = [sessionId === undefined ? undefined : [sessionId], sessionIds]
   const filters = { from, to, sessions, sessionsExcluded: sessionIdsExclude, roles, statuses }
   return (
@@ -85,7 +85,7 @@ function isWanted(one: Row, { customers }: Tables, wish: Wish): boolean {
 }
 
 /** What is missing comes last in both directions, and ties are in the order of the start, then of the identifier. */
-function inOrder({ sort = [] }: Wish) {
+function inOrder({ sort = [] }: ListInput) {
   return (a: Row, b: Row): number => {
     for (const { by, descending } of sort) {
       const [left, right] = [a[by] as number | null, b[by] as number | null]

@@ -281,20 +281,24 @@ describe('is 403, and says what is allowed,', () => {
   })
 
   it('ruling 45: a link, which cannot be created for such a key', async () => {
-    const wish = {
+    const input = {
       key: labKey.appId,
       question: '/guests?sessionId=s1&project=id,weight1',
       allowSensitive: true,
     }
-    await expect(makeLink(api.database, wish, Date.parse('2025-01-12'))).rejects.toThrow(
+    await expect(makeLink(api.database, input, Date.parse('2025-01-12'))).rejects.toThrow(
       'GET /guests needs the scope guests',
     )
   })
 
   it('ruling 45: a link that its key could show before it lost the scope guests', async () => {
     const key = await api.createKey({ scopes: ['guests', 'guests.medical'] })
-    const wish = { key: key.appId, question: '/guests?sessionId=s1&project=id,weight1', allowSensitive: true }
-    const { path } = await makeLink(api.database, wish, Date.parse('2025-01-12'))
+    const input = {
+      key: key.appId,
+      question: '/guests?sessionId=s1&project=id,weight1',
+      allowSensitive: true,
+    }
+    const { path } = await makeLink(api.database, input, Date.parse('2025-01-12'))
     expect((await api.as(undefined).get(path)).status).toBe(200)
     await api.database.query(
       sql`update api_keys set scopes = '{guests.medical}' where public_key = ${key.publicKey}`,

@@ -15,9 +15,9 @@ import {
 import { foldWord } from '../mapping/words.ts'
 import { mayBeUnasked, partsOf } from './diets.ts'
 import type { Assigned } from './evidence.ts'
-import type { Look } from './look.ts'
 import type { Profile } from './profile.ts'
 import type { Proposal } from './propose-table.ts'
+import type { Look } from './table-profile.ts'
 
 export interface TableDescription {
   /** undefined for a file without sheets */

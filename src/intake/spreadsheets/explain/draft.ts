@@ -3,8 +3,8 @@ import type { Said } from '../../../locale/said.ts'
 import { shown } from '../../problems.ts'
 import type { ChosenDates, ChosenDecimals } from './choose-formats.ts'
 import type { Assigned } from './evidence.ts'
-import type { Look } from './look.ts'
 import type { Profile } from './profile.ts'
+import type { Look } from './table-profile.ts'
 
 export type Fields = Record<string, unknown>
 

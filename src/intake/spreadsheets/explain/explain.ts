@@ -13,10 +13,10 @@ import { type Encoding, label } from '../tables/encodings.ts'
 import type { Tables } from '../tables/read-tables.ts'
 import { type Question, quoted } from './draft.ts'
 import type { Assigned } from './evidence.ts'
-import { type Look, lookAtTable } from './look.ts'
 import { orderColumns } from './propose-orders.ts'
 import { type Proposal, proposeTable } from './propose-table.ts'
 import { standardTimes } from './standard-times.ts'
+import { type Look, profileTable } from './table-profile.ts'
 import { type Trial, tryMapping } from './try-mapping.ts'
 
 export interface ExplainOptions {
@@ -144,7 +144,7 @@ export async function lookAtAll(
       if (hidden.has(sheet)) {
         unread.push(`${shown(sheet)}: hidden, not used; name it as sheet in the mapping if it has guests`)
       }
-      const look = await lookAtTable(table(index), today)
+      const look = await profileTable(table(index), today)
       if (hidden.has(sheet)) {
         if (look !== undefined) unseen.push({ ...look, isHidden: true })
       } else if (look === undefined) unread.push(`${shown(sheet)}: no rows`)

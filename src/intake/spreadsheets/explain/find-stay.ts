@@ -6,8 +6,8 @@ import { stayPairs } from './choose-formats.ts'
 import { HOURS, type Question } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { fieldsNamed } from './headings.ts'
-import type { Look } from './look.ts'
 import type { Profile } from './profile.ts'
+import type { Look } from './table-profile.ts'
 
 /** The columns with the fields that were found, and what is asked. */
 interface Stay {

@@ -6,8 +6,8 @@ import { cellsOf, identifierOf, withMeanings } from './cells.ts'
 import type { Draft, Fields } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { fieldsNamed, foldHeading } from './headings.ts'
-import type { Look } from './look.ts'
 import type { Profile } from './profile.ts'
+import type { Look } from './table-profile.ts'
 
 /** Fields of a stay: a table that has one is no list of orders. */
 const OF_STAY: ReadonlySet<string> = new Set([

@@ -9,12 +9,12 @@ import { chooseDates, chooseDecimals } from './choose-formats.ts'
 import { Draft, type Fields, type Question } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { findStay } from './find-stay.ts'
-import { coreOf, type Look, type Stray } from './look.ts'
 import { booleansOf, type Profile, TIMES_WITH_HALVES } from './profile.ts'
 import { type ProposedDiets, proposeDiets } from './propose-diets.ts'
 import { orderColumns, orderOfRow } from './propose-orders.ts'
 import { customerRecord, personColumns } from './propose-person.ts'
 import { bookingRecord, orderRecord } from './propose-stay.ts'
+import { coreOf, type Look, type Stray } from './table-profile.ts'
 
 export interface Proposal {
   readonly mapping: Fields

@@ -1,7 +1,7 @@
 /** Gives a report to one destination, within a bound of time. Never rejects. */
 import type { SendMail } from '../../mail/send-mail.ts'
 import type { Destination } from '../report.ts'
-import { type Outcome, type Parcel, wait } from './parcel.ts'
+import { type Outcome, type ReportDelivery, wait } from './delivery.ts'
 import { type FileMemory, toFolder } from './to-folder.ts'
 import { toMail } from './to-mail.ts'
 import { type Printers, toPrinter } from './to-printer.ts'
@@ -21,7 +21,7 @@ const MS_MAX = 150_000
 export interface Delivery {
   readonly center: string
   readonly destination: Destination
-  readonly parcel: Parcel
+  readonly delivery: ReportDelivery
   /** of a file in a folder */
   readonly memory: FileMemory
 }
@@ -46,17 +46,17 @@ export async function deliver(ways: Ways, delivery: Delivery, signal: AbortSigna
 
 function giveTo(
   { folder, printers, sendMail, webhooks }: Ways,
-  { center, destination, parcel, memory }: Delivery,
+  { center, destination, delivery, memory }: Delivery,
   signal: AbortSignal,
 ): Promise<Outcome> {
   switch (destination.kind) {
     case 'folder':
-      return toFolder(folder, center, destination.path, parcel, memory, signal)
+      return toFolder(folder, center, destination.path, delivery, memory, signal)
     case 'printer':
-      return toPrinter(printers, center, destination.name, parcel, signal)
+      return toPrinter(printers, center, destination.name, delivery, signal)
     case 'mail':
-      return toMail(sendMail, destination.to, parcel, signal)
+      return toMail(sendMail, destination.to, delivery, signal)
     case 'webhook':
-      return toWebhook(webhooks, center, destination.id, parcel, signal)
+      return toWebhook(webhooks, center, destination.id, delivery, signal)
   }
 }

@@ -6,10 +6,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { DirectoryHandle, FolderReplaced } from '../../../files/directory-handle.ts'
 import { giveName } from '../../../files/give-name.ts'
-import { FolderReplaced, HeldFolder } from '../../../files/held-folder.ts'
 import { DOCUMENT_BYTES_MAX } from '../render.ts'
-import { fail, type Outcome, type Parcel, SENT, wait } from './parcel.ts'
+import { fail, type Outcome, type ReportDelivery, SENT, wait } from './delivery.ts'
 
 /** A file that a run was going to write. */
 export interface FileMark {
@@ -29,7 +29,7 @@ export interface FileMemory {
 
 /** Files of one name: `Kitchen 2026-11-21 0600.pdf`, `Kitchen 2026-11-21 0600 (2).pdf` and so on. */
 const FILES_MAX = 100
-/** What is added to the longest name of a parcel: the number, `-copy` and the extension. */
+/** What is added to the longest name of a delivery: the number, `-copy` and the extension. */
 export const ADDED_BYTES_MAX = ` (${FILES_MAX})-copy.xlsx`.length
 
 /** @param root the value of `REPORTS_FOLDER` @param path below the folder of the center */
@@ -37,20 +37,20 @@ export async function toFolder(
   root: string | undefined,
   center: string,
   path: string,
-  parcel: Parcel,
+  delivery: ReportDelivery,
   memory: FileMemory,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (root === undefined) return wait('REPORTS_FOLDER is not set.')
-  const held: HeldFolder[] = []
+  const held: DirectoryHandle[] = []
   try {
-    let folder = await HeldFolder.openLater(root, { followsLink: true })
+    let folder = await DirectoryHandle.openLater(root, { followsLink: true })
     held.push(folder)
     for (const name of [folderOf(center), ...path.split('/')]) {
       folder = await openIn(folder, name)
       held.push(folder)
     }
-    return (await hasFile(folder, parcel, memory)) ? SENT : await write(folder, parcel, memory, signal)
+    return (await hasFile(folder, delivery, memory)) ? SENT : await write(folder, delivery, memory, signal)
   } catch (error) {
     if (error instanceof FolderReplaced)
       return fail(`The folder ${error.message}; below REPORTS_FOLDER, no link is followed.`)
@@ -72,27 +72,27 @@ export function folderOf(center: string): string {
   return `${center.replaceAll(':', '_').replace(/^\./, '_')}~${digest}`
 }
 
-async function openIn(folder: HeldFolder, name: string): Promise<HeldFolder> {
+async function openIn(folder: DirectoryHandle, name: string): Promise<DirectoryHandle> {
   const path = folder.at(name)
   await mkdir(path).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error
   })
-  return HeldFolder.openLater(path)
+  return DirectoryHandle.openLater(path)
 }
 
-function* namesOf({ fileName, rendered: { extension } }: Parcel, isCopy: boolean): Generator<string> {
+function* namesOf({ fileName, rendered: { extension } }: ReportDelivery, isCopy: boolean): Generator<string> {
   for (let number = 1; number <= FILES_MAX; number += 1) {
     yield `${fileName}${number === 1 ? '' : ` (${number})`}${isCopy ? '-copy' : ''}.${extension}`
   }
 }
 
 async function write(
-  folder: HeldFolder,
-  parcel: Parcel,
+  folder: DirectoryHandle,
+  delivery: ReportDelivery,
   memory: FileMemory,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { bytes } = parcel.rendered
+  const { bytes } = delivery.rendered
   const mark = { draft: `.${randomUUID()}.part`, sha256: createHash('sha256').update(bytes).digest('hex') }
   await memory.remember(mark)
   const draft = folder.at(mark.draft)
@@ -104,7 +104,7 @@ async function write(
     } finally {
       await file.close()
     }
-    for (const name of namesOf(parcel, parcel.isCopy)) {
+    for (const name of namesOf(delivery, delivery.isCopy)) {
       // The caller has given up waiting for this, and tries again.
       if (signal.aborted) return wait('It took too long.')
       if (await giveName(draft, folder.at(name))) return SENT
@@ -116,12 +116,16 @@ async function write(
 }
 
 /** Whether an earlier attempt has put its file there. What one was writing when it was killed is removed. */
-async function hasFile(folder: HeldFolder, parcel: Parcel, { marks }: FileMemory): Promise<boolean> {
+async function hasFile(
+  folder: DirectoryHandle,
+  delivery: ReportDelivery,
+  { marks }: FileMemory,
+): Promise<boolean> {
   if (marks.length === 0) return false
   for (const { draft } of marks) await rm(folder.at(draft), { force: true })
   const digests = new Set(marks.map(({ sha256 }) => sha256))
   for (const isCopy of [true, false]) {
-    for (const name of namesOf(parcel, isCopy)) {
+    for (const name of namesOf(delivery, isCopy)) {
       if (digests.has((await digestOf(folder.at(name))) ?? '')) return true
     }
   }

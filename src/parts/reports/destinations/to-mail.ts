@@ -1,11 +1,11 @@
 /** Sends a report by e-mail. Its Message-ID is the same in every attempt. */
 import type { Mail, SendMail } from '../../mail/send-mail.ts'
-import { fail, type Outcome, type Parcel, SENT, wait } from './parcel.ts'
+import { fail, type Outcome, type ReportDelivery, SENT, wait } from './delivery.ts'
 
 export async function toMail(
   send: SendMail | undefined,
   to: string,
-  { id, title, remarks, rendered, fileName }: Parcel,
+  { id, title, remarks, rendered, fileName }: ReportDelivery,
   signal?: AbortSignal,
 ): Promise<Outcome> {
   if (send === undefined) return wait('SMTP_URL is not set.')

@@ -1,7 +1,7 @@
 /** Prints a report at a configured printer, once: the name of its job is stable, and is looked for before it is sent. */
 import type { Config } from '../../../config/config.ts'
+import { fail, type Outcome, type ReportDelivery, SENT, wait } from './delivery.ts'
 import { hasJob, PrinterAway, printJob } from './ipp.ts'
-import { fail, type Outcome, type Parcel, SENT, wait } from './parcel.ts'
 
 /** The printers of each center: by name, its `ipp:` or `ipps:` URI. */
 export type Printers = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -22,7 +22,7 @@ export async function toPrinter(
   printers: Printers,
   center: string,
   name: string,
-  { id, rendered }: Parcel,
+  { id, rendered }: ReportDelivery,
   signal?: AbortSignal,
 ): Promise<Outcome> {
   const uri = printers.get(center)?.get(name)

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../database/database.ts'
 import { secretsOf, signedHeaders } from '../../webhooks/secrets.ts'
 import type { Send } from '../../webhooks/send.ts'
 import { selectWebhook, type WebhookRow } from '../../webhooks/webhooks-sql.ts'
-import { fail, type Outcome, type Parcel, SENT, wait } from './parcel.ts'
+import { fail, type Outcome, type ReportDelivery, SENT, wait } from './delivery.ts'
 
 export interface WebhookSending {
   readonly database: Queryable
@@ -21,11 +21,11 @@ export async function toWebhook(
   sending: WebhookSending | undefined,
   center: string,
   id: string,
-  parcel: Parcel,
+  delivery: ReportDelivery,
   signal?: AbortSignal,
 ): Promise<Outcome> {
   if (sending === undefined) return wait('WEBHOOKS_KEY is not set.')
-  const { rendered, report } = parcel
+  const { rendered, report } = delivery
   if (rendered.bytes.length > BYTES_MAX) return fail('The report is too long for a webhook.')
   const { database, key, send, clock } = sending
   const [webhook] = await database.query<WebhookRow>(selectWebhook(id, center))
@@ -36,17 +36,17 @@ export async function toWebhook(
   const body = JSON.stringify({
     type: 'report',
     report,
-    scheduledAt: new Date(parcel.scheduledAt).toISOString(),
-    asOf: new Date(parcel.asOf).toISOString(),
-    copy: parcel.isCopy,
+    scheduledAt: new Date(delivery.scheduledAt).toISOString(),
+    asOf: new Date(delivery.asOf).toISOString(),
+    copy: delivery.isCopy,
     file: {
-      name: `${parcel.fileName}.${rendered.extension}`,
+      name: `${delivery.fileName}.${rendered.extension}`,
       type: rendered.type,
       content: Buffer.from(rendered.bytes).toString('base64'),
     },
   })
   const { outcome, status } = await send(
-    { url: webhook.url, headers: signedHeaders(secrets, parcel.id, clock(), body), body },
+    { url: webhook.url, headers: signedHeaders(secrets, delivery.id, clock(), body), body },
     signal,
   )
   if (outcome === 'delivered') return SENT

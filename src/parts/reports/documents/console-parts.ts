@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import type { Language } from '../../../locale/languages.ts'
 
 type Days = typeof import('../../../../console/src/base/days.ts')
-type Received = typeof import('../../../../console/src/base/received.ts')
+type Received = typeof import('../../../../console/src/base/data-age.ts')
 type WordsOf = typeof import('../../../../console/src/base/words.ts')
 type EvidenceText = typeof import('../../../../console/src/contradictions/evidence-text.ts')
 type DayList = typeof import('../../../../console/src/kitchen/day-list.ts')

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Parcel } from '../../../../src/parts/reports/destinations/parcel.ts'
+import type { ReportDelivery } from '../../../../src/parts/reports/destinations/delivery.ts'
 import {
   type FileMark,
   type FileMemory,
@@ -22,7 +22,7 @@ import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 
 const NEVER = new AbortController().signal
 
-const parcelOf = (text: string, more: Partial<Parcel> = {}): Parcel => ({
+const deliveryOf = (text: string, more: Partial<ReportDelivery> = {}): ReportDelivery => ({
   id: 'sjn-report-a-20260302050000',
   rendered: { bytes: Buffer.from(text), type: 'text/plain', extension: 'txt', missing: [] },
   fileName: 'Breakfast 2026-03-02 0700',
@@ -43,8 +43,8 @@ function memory(marks: readonly FileMark[] = []): FileMemory & { readonly marks:
 
 function start() {
   const root = makeTemporaryFolder()
-  const put = (parcel: Parcel, known: FileMemory = memory(), center = 'alm', path = 'galley/day') =>
-    toFolder(root, center, path, parcel, known, NEVER)
+  const put = (delivery: ReportDelivery, known: FileMemory = memory(), center = 'alm', path = 'galley/day') =>
+    toFolder(root, center, path, delivery, known, NEVER)
   const folder = join(root, 'alm', 'galley', 'day')
   const found = () =>
     Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
@@ -54,8 +54,8 @@ function start() {
 describe('a folder of reports', () => {
   it('is below that of the center, and a file of one center never meets that of another', async () => {
     const { root, put } = start()
-    expect(await put(parcelOf('of one'))).toEqual({ state: 'sent' })
-    expect(await put(parcelOf('of another'), memory(), 'berg')).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('of one'))).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('of another'), memory(), 'berg')).toEqual({ state: 'sent' })
     const name = 'galley/day/Breakfast 2026-03-02 0700.txt'
     expect(readFileSync(join(root, 'alm', name), 'utf8')).toBe('of one')
     expect(readFileSync(join(root, 'berg', name), 'utf8')).toBe('of another')
@@ -74,9 +74,9 @@ describe('a folder of reports', () => {
     const { folder, put, found } = start()
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'Breakfast 2026-03-02 0700.txt'), 'of a person')
-    expect(await put(parcelOf('first'))).toEqual({ state: 'sent' })
-    expect(await put(parcelOf('second', { id: 'sjn-report-b-20260302050000' }))).toEqual({ state: 'sent' })
-    expect(await put(parcelOf('first'), memory())).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('first'))).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('second', { id: 'sjn-report-b-20260302050000' }))).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('first'), memory())).toEqual({ state: 'sent' })
     expect(found()).toEqual({
       'Breakfast 2026-03-02 0700.txt': 'of a person',
       'Breakfast 2026-03-02 0700 (2).txt': 'first',
@@ -88,11 +88,11 @@ describe('a folder of reports', () => {
   it('is written to once by a run whose process was killed afterwards, also if its document has changed', async () => {
     const { put, found } = start()
     const known = memory()
-    await put(parcelOf('as of 07:00'), known)
+    await put(deliveryOf('as of 07:00'), known)
     expect(known.marks).toHaveLength(1)
-    expect(await put(parcelOf('as of 07:01'), memory(known.marks))).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('as of 07:01'), memory(known.marks))).toEqual({ state: 'sent' })
     // A copy of the same run.
-    expect(await put(parcelOf('copy', { isCopy: true }), memory(known.marks))).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('copy', { isCopy: true }), memory(known.marks))).toEqual({ state: 'sent' })
     expect(found()).toEqual({ 'Breakfast 2026-03-02 0700.txt': 'as of 07:00' })
   })
 
@@ -102,7 +102,7 @@ describe('a folder of reports', () => {
     writeFileSync(join(folder, 'Breakfast 2026-03-02 0700.txt'), 'nothing')
     writeFileSync(join(folder, '.half.part'), 'ha')
     const known = memory([{ draft: '.half.part', sha256: 'ab'.repeat(32) }])
-    expect(await put(parcelOf('whole'), known)).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('whole'), known)).toEqual({ state: 'sent' })
     expect(found()).toEqual({
       'Breakfast 2026-03-02 0700.txt': 'nothing',
       'Breakfast 2026-03-02 0700 (2).txt': 'whole',
@@ -112,14 +112,14 @@ describe('a folder of reports', () => {
   it('gets nothing if nobody could remember what was going to be written', async () => {
     const { put, found } = start()
     const lost = { marks: [], remember: () => Promise.reject(new Error('the run is lost')) }
-    await expect(put(parcelOf('x'), lost)).rejects.toThrow('the run is lost')
+    await expect(put(deliveryOf('x'), lost)).rejects.toThrow('the run is lost')
     expect(found()).toEqual({})
   })
 
   it('gets nothing from an attempt that was given up', async () => {
     const { root, found } = start()
     const signal = AbortSignal.abort()
-    const outcome = await toFolder(root, 'alm', 'galley/day', parcelOf('x'), memory(), signal)
+    const outcome = await toFolder(root, 'alm', 'galley/day', deliveryOf('x'), memory(), signal)
     expect(outcome).toEqual({ state: 'waiting', problem: 'It took too long.' })
     expect(found()).toEqual({})
   })
@@ -127,8 +127,8 @@ describe('a folder of reports', () => {
   it('with a hundred files of one name waits for somebody to remove some', async () => {
     const { folder, put } = start()
     for (let count = 0; count < 100; count += 1)
-      expect(await put(parcelOf(`${count}`))).toEqual({ state: 'sent' })
-    expect(await put(parcelOf('one more'))).toEqual({
+      expect(await put(deliveryOf(`${count}`))).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('one more'))).toEqual({
       state: 'waiting',
       problem: 'The folder has 100 files of this name; remove some.',
     })
@@ -147,7 +147,7 @@ describe('a link below REPORTS_FOLDER', () => {
       for (const target of [elsewhere, join(root, 'berg')]) {
         mkdirSync(target, { recursive: true })
         execFileSync('ln', ['-sfn', target, join(root, place)])
-        expect(await put(parcelOf('x'))).toEqual({
+        expect(await put(deliveryOf('x'))).toEqual({
           state: 'failed',
           problem: 'The folder is a link; below REPORTS_FOLDER, no link is followed.',
         })
@@ -163,7 +163,7 @@ describe('a link below REPORTS_FOLDER', () => {
     symlinkSync(target, join(folder, 'Breakfast 2026-03-02 0700.txt'))
     execFileSync('mkfifo', [join(folder, 'Breakfast 2026-03-02 0700 (2).txt')])
     const known = memory([{ draft: '.gone.part', sha256: 'ab'.repeat(32) }])
-    expect(await put(parcelOf('x'), known)).toEqual({ state: 'sent' })
+    expect(await put(deliveryOf('x'), known)).toEqual({ state: 'sent' })
     expect(existsSync(target)).toBe(false)
     expect(readFileSync(join(folder, 'Breakfast 2026-03-02 0700 (3).txt'), 'utf8')).toBe('x')
     expect(statSync(join(folder, 'Breakfast 2026-03-02 0700 (3).txt')).mode & 0o777).toBe(0o640)
@@ -173,14 +173,14 @@ describe('a link below REPORTS_FOLDER', () => {
     const { root } = start()
     const link = join(makeTemporaryFolder(), 'reports')
     symlinkSync(root, link)
-    expect(await toFolder(link, 'alm', 'galley', parcelOf('x'), memory(), NEVER)).toEqual({ state: 'sent' })
+    expect(await toFolder(link, 'alm', 'galley', deliveryOf('x'), memory(), NEVER)).toEqual({ state: 'sent' })
     expect(readdirSync(join(root, 'alm', 'galley'))).toEqual(['Breakfast 2026-03-02 0700.txt'])
   })
 
   it('a draft has another name each time, so that nobody can take it before', async () => {
     const { put } = start()
     const known = memory()
-    for (const text of ['a', 'b', 'c']) await put(parcelOf(text), { ...known, marks: [] })
+    for (const text of ['a', 'b', 'c']) await put(deliveryOf(text), { ...known, marks: [] })
     expect(new Set(known.marks.map(({ draft }) => draft)).size).toBe(3)
     for (const { draft } of known.marks)
       expect(draft).toMatch(/^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.part$/)

@@ -32,7 +32,7 @@ export function lookAt(
 const ALONE: ReadonlySet<KindName> = new Set(['term', 'session', 'order', 'customer'])
 
 /** Whether the lines of an import should be judged before they are written, and whether they can be. */
-export class FirstLooks {
+export class FirstChecks {
   #isDoubtful = false
   #isAlone: boolean
 

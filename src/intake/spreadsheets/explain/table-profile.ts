@@ -39,7 +39,7 @@ export interface Stray {
 }
 
 /** @returns undefined for a table without rows */
-export async function lookAtTable({ rows, sheet }: Table, today: string): Promise<Look | undefined> {
+export async function profileTable({ rows, sheet }: Table, today: string): Promise<Look | undefined> {
   const seen: Row[] = []
   let signs = 0
   let hasMore = false

@@ -42,7 +42,7 @@ export interface HowToOpen {
 
 type Identity = Pick<Stats, 'dev' | 'ino'>
 
-export class HeldFolder {
+export class DirectoryHandle {
   readonly #path: string
   readonly #fd: number | undefined
   readonly #identity: Identity
@@ -65,11 +65,11 @@ export class HeldFolder {
   static open(
     path: string,
     { followsLink = false, byHandle = hasHandlePaths() }: HowToOpen = {},
-  ): HeldFolder {
+  ): DirectoryHandle {
     const found = look(path, followsLink)
     const isPosix = process.platform !== 'win32'
     const fd = isPosix ? openFolder(path, followsLink) : undefined
-    return new HeldFolder(path, fd, fd === undefined ? found : fstatSync(fd), {
+    return new DirectoryHandle(path, fd, fd === undefined ? found : fstatSync(fd), {
       followsLink,
       byHandle,
     })
@@ -82,10 +82,10 @@ export class HeldFolder {
   static async openLater(
     path: string,
     { followsLink = false, byHandle = hasHandlePaths() }: HowToOpen = {},
-  ): Promise<HeldFolder> {
+  ): Promise<DirectoryHandle> {
     const found = await lookLater(path, followsLink)
     const how = { followsLink, byHandle }
-    if (process.platform === 'win32') return new HeldFolder(path, undefined, found, how)
+    if (process.platform === 'win32') return new DirectoryHandle(path, undefined, found, how)
     const flags = AS_FOLDER | (followsLink ? 0 : NO_LINK)
     const fd = await openHandle(path, flags).catch(async (error: unknown) => {
       // It may have been replaced since it was looked at.
@@ -93,7 +93,7 @@ export class HeldFolder {
       throw error
     })
     try {
-      return new HeldFolder(path, fd, await statHandle(fd), how)
+      return new DirectoryHandle(path, fd, await statHandle(fd), how)
     } catch (error) {
       await closeHandle(fd)
       throw error

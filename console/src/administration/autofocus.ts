@@ -1,7 +1,7 @@
 /** Focuses what was opened. */
 import { useEffect, useRef } from 'preact/hooks'
 
-export function useFirst<Target extends HTMLElement>(): { readonly current: Target | null } {
+export function useAutofocus<Target extends HTMLElement>(): { readonly current: Target | null } {
   const first = useRef<Target>(null)
   useEffect(() => first.current?.focus(), [])
   return first

@@ -10,7 +10,7 @@ export class NoRoom extends Error {
   override readonly name = 'NoRoom'
 }
 
-export class SpareFile {
+export class ReservedFile {
   readonly #descriptor: number
   readonly #bytes: number
   #used = 0

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FolderReplaced, HeldFolder } from '../../src/files/held-folder.ts'
+import { DirectoryHandle, FolderReplaced } from '../../src/files/directory-handle.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 function folders() {
@@ -20,7 +20,7 @@ function folders() {
 describe('a held folder', () => {
   it('is the one that was opened, where the system has paths of handles', () => {
     const { path, outside, replaceByLink } = folders()
-    const held = HeldFolder.open(path)
+    const held = DirectoryHandle.open(path)
     replaceByLink()
     expect(() => held.check()).toThrow(new FolderReplaced('is a link'))
     if (process.platform === 'linux') {
@@ -32,12 +32,12 @@ describe('a held folder', () => {
 
   it('is compared before each use, where it has none', () => {
     const { path, outside, replaceByLink } = folders()
-    const held = HeldFolder.open(path, { byHandle: false })
+    const held = DirectoryHandle.open(path, { byHandle: false })
     expect(held.at('a')).toBe(join(path, 'a'))
     replaceByLink()
     expect(() => held.at('a')).toThrow(new FolderReplaced('is a link'))
     held.close()
-    const followed = HeldFolder.open(path, { byHandle: false, followsLink: true })
+    const followed = DirectoryHandle.open(path, { byHandle: false, followsLink: true })
     expect(followed.at('a')).toBe(join(path, 'a'))
     renameSync(outside, `${outside}-moved`)
     mkdirSync(outside)
@@ -48,9 +48,9 @@ describe('a held folder', () => {
   it('is neither a link, unless it is followed, nor a file', () => {
     const { path, replaceByLink } = folders()
     replaceByLink()
-    expect(() => HeldFolder.open(path)).toThrow(new FolderReplaced('is a link'))
+    expect(() => DirectoryHandle.open(path)).toThrow(new FolderReplaced('is a link'))
     writeFileSync(`${path}-file`, '')
-    expect(() => HeldFolder.open(`${path}-file`)).toThrow(new FolderReplaced('is not a folder'))
-    expect(() => HeldFolder.open(`${path}-none`)).toThrow('no such file')
+    expect(() => DirectoryHandle.open(`${path}-file`)).toThrow(new FolderReplaced('is not a folder'))
+    expect(() => DirectoryHandle.open(`${path}-none`)).toThrow('no such file')
   })
 })

@@ -10,7 +10,7 @@
 export const HELD_MS_MAX = 5
 
 /** Holds back answers until they can be passed on together. */
-export class HeldAnswers {
+export class AnswerBatch {
   readonly #count: number
   #held: (() => void)[] = []
   #passed = 0

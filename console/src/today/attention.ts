@@ -6,13 +6,13 @@ import { type Contradictions, KINDS, withheldNumber } from '../contradictions/co
 import { linkedRecord, nameOfRecord } from '../contradictions/record-link.ts'
 import type { DayGuest } from './day-guests.ts'
 
-interface LookAtThisProps {
+interface AttentionProps {
   readonly guests: readonly DayGuest[]
   /** undefined if the key may not read them */
   readonly contradictions: Contradictions | undefined
 }
 
-export function LookAtThis({ guests, contradictions }: LookAtThisProps): ComponentChild {
+export function Attention({ guests, contradictions }: AttentionProps): ComponentChild {
   const t = words.value
   const withoutRoom = guests.filter(({ room }) => room === null).length
   const found = contradictions === undefined ? [] : entriesAbout(guests, contradictions)

@@ -20,7 +20,7 @@ import type {
   WordMeaning,
 } from './spreadsheets.ts'
 
-export interface LookRequest {
+export interface PreviewRequest {
   readonly source: SpoolSource
   readonly name: string
   /** epoch ms */
@@ -33,7 +33,7 @@ export interface LookRequest {
   readonly sheet?: string | undefined
 }
 
-export interface FileLook {
+export interface FilePreview {
   /** undefined if the columns are named as fields are, so that no mapping is needed */
   readonly mapping: { readonly name: string; readonly body: string; readonly isStored: boolean } | undefined
   /** The mapping as it was parsed, and its questions. */
@@ -46,7 +46,7 @@ export interface FileLook {
 
 const MS_MAX = 300_000
 /** What reads spreadsheets and YAML is loaded there alone: loading it takes a tenth of a second. */
-const PROGRAM = new URL('./look-work.ts', import.meta.url)
+const PROGRAM = new URL('./preview-work.ts', import.meta.url)
 
 /** What a page says about a mapping. */
 export type MappingChange =
@@ -68,7 +68,7 @@ interface ForgetRequest {
 }
 
 export type Request =
-  | { readonly looks: LookRequest }
+  | { readonly looks: PreviewRequest }
   | { readonly changes: ChangeRequest }
   | { readonly forgets: ForgetRequest }
 export type Answer<Found> =
@@ -77,9 +77,9 @@ export type Answer<Found> =
   | { readonly failed: string }
 
 /** @throws {InputError} if the file cannot be read; what the signal says, if it is aborted */
-export async function lookAtFile(request: LookRequest, signal: AbortSignal): Promise<FileLook> {
+export async function lookAtFile(request: PreviewRequest, signal: AbortSignal): Promise<FilePreview> {
   const release = await takeSlot(request.name, { signal })
-  return await inThread<FileLook>({ looks: request }, request.name, signal).finally(release)
+  return await inThread<FilePreview>({ looks: request }, request.name, signal).finally(release)
 }
 
 /** Mappings are changed one after the other in the whole process. */

@@ -1,7 +1,7 @@
 /** A report on its way to one destination. */
 import type { Rendered } from '../documents/document.ts'
 
-export interface Parcel {
+export interface ReportDelivery {
   /** the same in every attempt: letters, digits and hyphens */
   readonly id: string
   readonly rendered: Rendered

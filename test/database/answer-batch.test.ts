@@ -1,6 +1,6 @@
 /** Answers that come in one message are passed on together, and none waits long for another. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { HELD_MS_MAX, HeldAnswers } from '../../src/database/held-answers.ts'
+import { AnswerBatch, HELD_MS_MAX } from '../../src/database/answer-batch.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -11,7 +11,7 @@ afterEach(() => {
 
 function held(count: number) {
   const passed: number[] = []
-  const answers = new HeldAnswers(count)
+  const answers = new AnswerBatch(count)
   return { passed, come: (n: number) => answers.hold(() => passed.push(n)) }
 }
 

@@ -1,8 +1,8 @@
 /** Entries that were written to the trail of a center in its old database, after it has moved. */
 import type { Database, Queryable } from '../database/database.ts'
 import { batchOfEntries } from './batch.ts'
+import { selectLateEntries } from './entries-after-move-sql.ts'
 import type { Entry } from './entry.ts'
-import { selectLateEntries } from './late-entries-sql.ts'
 import type { PreparedEntry } from './prepare-entries.ts'
 import { writeBatch } from './write-batch.ts'
 
@@ -12,7 +12,7 @@ type LateRow = Entry & { readonly record_list_text: string | null }
  * Adds the entries after this number to the trail in the new database, in the same batches: each once, however often this is
  * repeated. They get new numbers and hashes there, and retain their times. @returns how many there are
  */
-export async function moveLateEntries(
+export async function moveEntriesAfterMove(
   from: Queryable,
   to: Database,
   center: string,

@@ -34,7 +34,7 @@ export function reasonsOf(key: CenterKey): string[] {
   ]
 }
 
-export function NeedLook({ keys }: { readonly keys: readonly CenterKey[] }): ComponentChild {
+export function KeysToReview({ keys }: { readonly keys: readonly CenterKey[] }): ComponentChild {
   const t = words.value
   const found = keys
     .map((key) => ({ key, reasons: reasonsOf(key) }))

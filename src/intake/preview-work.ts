@@ -1,11 +1,11 @@
-/** The work of the thread that `look-thread.ts` starts. */
+/** The work of the thread that `preview-thread.ts` starts. */
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { columnsOf } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
-import type { Answer, ChangeRequest, FileLook, LookRequest, Request } from './look-thread.ts'
 import { mentions } from './mentions.ts'
+import type { Answer, ChangeRequest, FilePreview, PreviewRequest, Request } from './preview-thread.ts'
 import { kindOfName } from './read-record-rows.ts'
 import type { SpoolSource } from './spool.ts'
 import {
@@ -40,14 +40,14 @@ function change({ before, change }: ChangeRequest): { readonly name: string; rea
   return found
 }
 
-async function look(request: LookRequest): Promise<FileLook> {
+async function look(request: PreviewRequest): Promise<FilePreview> {
   const found = await lookFor(request)
   if (found.mapping === undefined) return found
   const { name, body } = found.mapping
   return { ...found, parsed: { tree: readTree(body, name), questions: questionsOf(body, name) } }
 }
 
-async function lookFor({ source, name, now, stored, chosen, sheet }: LookRequest): Promise<FileLook> {
+async function lookFor({ source, name, now, stored, chosen, sheet }: PreviewRequest): Promise<FilePreview> {
   const at = new Date(now)
   const file = (mappingName: string): SpreadsheetFile => ({
     open: async () => bytesOf(source),

@@ -3,9 +3,9 @@
  * connection. This saves writes, wake-ups and transactions, half of what a read costs this process.
  */
 import pg from 'pg'
-import { HeldAnswers } from './held-answers.ts'
+import { AnswerBatch } from './answer-batch.ts'
+import type { ConnectionPool } from './connection-pool.ts'
 import { type Column, type Described, knownColumns, rememberColumns } from './postgres-columns.ts'
-import type { Lender } from './postgres-lender.ts'
 import { closeStatement, makeRoom } from './postgres-statements.ts'
 
 /** Maximum batch size. Each read waits for those before it. */
@@ -37,7 +37,7 @@ export class NotRun extends Error {
 }
 
 /** @returns a promise of the rows for each list of values; they settle in this order */
-export function askSeveral(client: pg.PoolClient, several: Several): readonly Promise<RowsRead>[] {
+export function askPipelined(client: pg.PoolClient, several: Several): readonly Promise<RowsRead>[] {
   const old = makeRoom(client, several.query.name)
   const answers = several.lists.map(() => Promise.withResolvers<RowsRead>())
   client.query(new SeveralReads(several, answers, old))
@@ -184,7 +184,7 @@ interface Asked extends PromiseWithResolvers<RowsRead> {
  * tick
  */
 export function createTogether(
-  { lease }: Pick<Lender, 'lease'>,
+  { lease }: Pick<ConnectionPool, 'lease'>,
   pool: pg.Pool,
   preamble?: Preamble,
 ): (query: pg.QueryConfig) => Promise<RowsRead> {
@@ -197,12 +197,12 @@ export function createTogether(
     try {
       const leased = await lease(pool)
       try {
-        const answers = leased.askSeveral({
+        const answers = leased.askPipelined({
           query,
           lists: all.map((asked) => asked.query.values ?? []),
           preamble,
         })
-        const held = new HeldAnswers(all.length)
+        const held = new AnswerBatch(all.length)
         await Promise.all(answers.map((answer, at) => settle(all[at], answer, held)))
       } finally {
         leased.giveBack()
@@ -212,7 +212,7 @@ export function createTogether(
     }
   }
 
-  const settle = async (asked: Asked | undefined, answer: Promise<RowsRead>, held: HeldAnswers) => {
+  const settle = async (asked: Asked | undefined, answer: Promise<RowsRead>, held: AnswerBatch) => {
     try {
       const read = await answer
       held.hold(() => asked?.resolve(read))

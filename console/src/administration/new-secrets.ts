@@ -2,7 +2,7 @@
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
 import { words } from '../base/signed-in.ts'
-import { useFirst } from './first.ts'
+import { useAutofocus } from './autofocus.ts'
 
 export interface Made {
   readonly appId: string
@@ -61,7 +61,7 @@ export function Secret({ title, secret, about = 'key', children, onClose }: Secr
   const t = words.value
   const said = WORDS[about]
   const [outcome, say] = useState('')
-  const first = useFirst<HTMLHeadingElement>()
+  const first = useAutofocus<HTMLHeadingElement>()
   const copy = () => {
     // Pages of plain http, other than this machine's own, have no clipboard.
     const written = navigator.clipboard?.writeText(secret ?? '') ?? Promise.reject(new Error('no clipboard'))

@@ -4,8 +4,8 @@ import { Circuit } from './circuit.ts'
 import { DatabaseUnavailable, sqlState } from './database.ts'
 import { Deadlines } from './deadlines.ts'
 import { isLateConnection, outageOf } from './postgres-errors.ts'
+import { askPipelined, type RowsRead, type Several } from './postgres-pipeline.ts'
 import { ask, type Result } from './postgres-statements.ts'
-import { askSeveral, type RowsRead, type Several } from './postgres-together.ts'
 
 /** A connection that belongs to the caller until it is given back. */
 export interface Lease {
@@ -14,7 +14,7 @@ export interface Lease {
   /**
    * Runs one statement several times in one message. The time-out of each begins when the previous ones are answered.
    */
-  askSeveral(several: Several): readonly Promise<RowsRead>[]
+  askPipelined(several: Several): readonly Promise<RowsRead>[]
   /**
    * Undoes a change to the connection, such as an open transaction. Never fails: if undoing fails, the connection is
    * closed when it is given back.
@@ -23,7 +23,7 @@ export interface Lease {
   giveBack(): void
 }
 
-export interface Lender {
+export interface ConnectionPool {
   /** @throws {DatabaseUnavailable} if no connection is free in time; immediately while the circuit is open */
   lease(from: pg.Pool): Promise<Lease>
   /** Runs one statement on a connection leased only for it. */
@@ -33,7 +33,7 @@ export interface Lender {
   close(): void
 }
 
-export interface LenderOptions {
+export interface ConnectionPoolOptions {
   readonly connectMs: number
   /** in ms; undefined: no time-out */
   readonly answerMs: number | undefined
@@ -49,8 +49,13 @@ const REFUSED = 'the database refused for now'
 const TOO_MANY_CONNECTIONS = '53300'
 const NO_WAITS = { waits: 0, seconds: 0 }
 
-/** Creates the lender and its circuit breaker. */
-export function createLender({ connectMs, answerMs, probe, isCurrent }: LenderOptions): Lender {
+/** Creates the pool and its circuit breaker. */
+export function createConnectionPool({
+  connectMs,
+  answerMs,
+  probe,
+  isCurrent,
+}: ConnectionPoolOptions): ConnectionPool {
   const connecting = new Deadlines(connectMs, NO_CONNECTION)
   const answering = answerMs === undefined ? undefined : new Deadlines(answerMs, NO_ANSWER)
   const circuit = new Circuit(() => probe(connecting))
@@ -138,9 +143,9 @@ export function createLender({ connectMs, answerMs, probe, isCurrent }: LenderOp
     }
     return {
       ask: (query) => received(ask(client, query)),
-      askSeveral(several) {
+      askPipelined(several) {
         let before: Promise<unknown> = Promise.resolve()
-        const answers = askSeveral(client, several).map((answer) => {
+        const answers = askPipelined(client, several).map((answer) => {
           // After the connection has broken, later answers are not awaited, so their rejections must be handled here.
           answer.catch(() => {})
           const own = before.then(() => received(answer))
