@@ -226,7 +226,7 @@ describe('every statement that is built', () => {
       .map((file) => file.slice(SOURCE.length))
     expect(elsewhere.toSorted()).toEqual([
       // recorded with the operations above
-      'access/states.ts',
+      'access/credential-cache.ts',
       'records/centers/center.ts',
     ])
   })
