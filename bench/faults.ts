@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { adminQuery } from '../test/support/postgres-databases.ts'
 import { type Bench, runAlone } from './support/bench.ts'
-import { childrenOf, type Deployment, serverProcesses, startDeployment } from './support/deployment.ts'
+import { type Deployment, serverProcesses, startDeployment } from './support/deployment.ts'
 import { load } from './support/machine.ts'
 import { type Asked, quantile, startLoad } from './support/steady-load.ts'
 
@@ -82,19 +82,8 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'a worker of an instance is killed',
-    async run({ instances: [instance] }) {
-      const [worker] = childrenOf(instance?.service().pid ?? 0)
-      if (worker === undefined) throw new Error('the instance has no workers')
-      process.kill(worker, 'SIGKILL')
-    },
-  },
-  {
     name: 'an instance is paused for 5 s',
-    async run({ instances: [instance] }) {
-      const pid = instance?.service().pid ?? 0
-      await stopped([pid, ...childrenOf(pid)], BROKEN_MS)
-    },
+    run: ({ instances: [instance] }) => stopped([instance?.service().pid ?? 0], BROKEN_MS),
   },
   { name: 'nothing, with a pooler', pooled: true, run: () => wait(BROKEN_MS) },
   {

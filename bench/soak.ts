@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runAlone } from './support/bench.ts'
-import { childrenOf, startDeployment } from './support/deployment.ts'
+import { startDeployment } from './support/deployment.ts'
 import { load } from './support/machine.ts'
 import { residentMb } from './support/processes.ts'
 import { type Asked, quantile, startLoad } from './support/steady-load.ts'
@@ -55,7 +55,6 @@ await runAlone(async (bench) => {
     others: OTHERS,
     onAsked: (one) => asked.push(one),
   })
-  const processes = () => instances.flatMap(({ service }) => [service().pid, ...childrenOf(service().pid)])
   const minutes: Minute[] = []
   const troubles = { lost: 0, stale: 0 }
   console.log('| minute | requests | refused or lost | p50, ms | p99, ms | memory, MB | handles | load |')
@@ -68,7 +67,7 @@ await runAlone(async (bench) => {
     const bad = those.filter(({ outcome }) => outcome !== 'answered')
     const reasons = Map.groupBy(bad, ({ outcome, why }) => `${outcome}: ${why.replace(/"requestId.*/, '')}`)
     for (const [reason, those] of reasons) console.error(`    ${those.length} × ${reason}`)
-    const pids = processes()
+    const pids = instances.map(({ service }) => service().pid)
     const mb = pids.reduce((sum, pid) => sum + residentMb(pid).now, 0)
     const handles = pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0)
     const p99 = quantile(waits, 0.99)

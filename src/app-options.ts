@@ -1,12 +1,9 @@
 /** What a service is made with. */
-import type { Registry } from '@prometheus-io/client'
-import type { SharedCounters } from './access/shared-counters.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
 import type { Replicas } from './database/replicas.ts'
 import type { IntakeOptions } from './intake/port/serve-intake.ts'
 import type { MemoryUse } from './monitoring/memory-watch.ts'
-import type { MetricsText } from './monitoring/serve-metrics.ts'
 import type { Action } from './request/action.ts'
 import type { ConnectionBounds } from './request/connections/connections.ts'
 import type { Operation } from './request/operation.ts'
@@ -36,10 +33,6 @@ export interface AppOptions extends Partial<Config> {
   readonly eventStreamsMax?: number
   /** whether to warn, at the start, of a clock that differs from the database's */
   readonly compareClocks?: boolean
-  /** what this process shares with the other processes of one service; without it, it is the only one */
-  readonly processes?:
-    | { readonly counters: SharedCounters; shareMetrics(own: Registry): MetricsText }
-    | undefined
   /** where log lines go; standard output unless given */
   readonly logStream?: { write(line: string): void }
   /** what is in use of the process's memory, and how much there may be */

@@ -6,7 +6,6 @@ import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { createCredentialLimits } from './access/limits-credentials.ts'
 import { openLimitStore } from './access/limits-store.ts'
-import { createSharedCredentialLimits } from './access/shared-counters.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
 import { createCommitWaits } from './answer/commit-waits.ts'
 import { createEarlyRefusals } from './answer/early-refusals.ts'
@@ -117,22 +116,14 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   app.server.on('checkExpectation', (request, response) => refuseExpectation(request, response, app))
   app.server.on('connect', (request, socket) => refuseTunnel(request, socket, app))
 
-  // With several processes, one counts for all.
-  const shared = options.processes?.counters
   const limits = createLimits(
-    await openLimitStore(options.rateLimitStore ?? DEFAULTS.rateLimitStore, {
-      clock,
-      log: app.log,
-      shared,
-    }),
+    await openLimitStore(options.rateLimitStore ?? DEFAULTS.rateLimitStore, { clock, log: app.log }),
   )
   app.addHook('onClose', () => limits.close())
-  const credentialLimits = shared
-    ? createSharedCredentialLimits(shared)
-    : createCredentialLimits({
-        perMinute: options.failedCredentialsPerMinute ?? DEFAULTS.failedCredentialsPerMinute,
-        clock,
-      })
+  const credentialLimits = createCredentialLimits({
+    perMinute: options.failedCredentialsPerMinute ?? DEFAULTS.failedCredentialsPerMinute,
+    clock,
+  })
   const monotonic = options.monotonic ?? options.clock ?? performance.now.bind(performance)
   const databaseClock = createDatabaseClock(monotonic, clock)
   const ownGate = createGate({ database: options.database, databaseClock, limits, credentialLimits })
@@ -280,7 +271,6 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
       waiting: () => commitWaits.slots.taken,
     },
     pruning: pruning?.numbers,
-    isOnlyProcess: options.processes === undefined,
     isShortOfMemory: () => memory.isShort,
     diskFreeBytes: options.auditFolder === undefined ? undefined : diskFreeBytes(options.auditFolder),
     failedDailyWork: () => failedDailyWork(app),
@@ -288,8 +278,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     intake,
   })
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
-  const text = options.processes?.shareMetrics(metrics.registry) ?? metrics.registry
-  serveMetrics(app, text, access, monotonic, options.metricsEveryMs)
+  serveMetrics(app, metrics.registry, access, monotonic, options.metricsEveryMs)
 
   const handlerOf = createRequestHandler({
     ...answering,

@@ -57,11 +57,7 @@ export interface Instance {
   start(): Promise<void>
 }
 
-/** @param workers processes of each instance */
-export async function startDeployment(
-  bench: Bench,
-  { pooled = false, workers = 2 } = {},
-): Promise<Deployment> {
+export async function startDeployment(bench: Bench, { pooled = false } = {}): Promise<Deployment> {
   const binaries = findPostgres()
   if (!binaries.found) throw new BenchFailed(`PostgreSQL does not start: ${binaries.reason}`)
   const primary = await startPostgres(binaries, FOLLOWED)
@@ -115,9 +111,8 @@ export async function startDeployment(
           env: {
             PORT: `${port}`,
             OPERATIONS_PORT: `${operationsPort}`,
-            WORKERS: `${workers}`,
             LOG_LEVEL: 'silent',
-            REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+            RATE_LIMIT_STORE: `redis://127.0.0.1:${redisPort}`,
             DATABASE_READ_URL: standby.url,
             DATABASE_POOLER: `${pooled}`,
           },
@@ -137,7 +132,6 @@ export async function startDeployment(
         service: () => service,
         operationsPort,
         async kill() {
-          // A parent that is killed takes its workers with it.
           process.kill(service.pid, 'SIGKILL')
           await wait(50)
         },
@@ -237,5 +231,5 @@ export function serverProcesses({ folder }: Pick<PostgresServer, 'folder'>): num
 }
 
 /** The processes that another one has started. */
-export const childrenOf = (pid: number): number[] =>
+const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)

@@ -182,7 +182,7 @@ export function createGate(options: GateOptions): Gate {
         reason: credentials.refused === 'missing' ? 'missingCredentials' : 'malformedCredentials',
       }
       if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.raw))
-      throw await wrongCredentials(request)
+      throw wrongCredentials(request)
     }
     // Wrong credentials take the path of an unknown key, so that the timing of the refusal does not reveal which keys are
     // in use.
@@ -208,12 +208,12 @@ export function createGate(options: GateOptions): Gate {
     state: KeyState | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
-    refusal: (request: FastifyRequest) => Promise<Error>,
+    refusal: (request: FastifyRequest) => Error,
   ): Promise<never> => {
     if (isEnded(credentials, state)) request.asker = state
     request.notAdmitted = notAdmitted(credentials, state, refusal === noSuchLink)
     await refusalTime(reply)
-    throw await refusal(request)
+    throw refusal(request)
   }
 
   const tellLimits = (state: KeyState, reply: FastifyReply, reading: LimitReading): LimitUse => {
@@ -227,7 +227,7 @@ export function createGate(options: GateOptions): Gate {
     const parsed = parseLinkToken(token)
     if (parsed === undefined) {
       request.notAdmitted = { reason: 'unknownLink' }
-      throw await noSuchLink(request)
+      throw noSuchLink(request)
     }
     const credentials = { publicKey: '', secretHash: hashSecret(parsed.secret), appId: undefined }
     const state = await deadline.within(linkStates.read(parsed.id), reply.elapsedTime)
@@ -294,8 +294,8 @@ export function createGate(options: GateOptions): Gate {
     refused(request, () => errors.unauthorized(credentialForms(request.raw)))
   // An altered, guessed, revoked or expired link gets the same answer as one that never existed.
   const noSuchLink = (request: FastifyRequest) => refused(request, errors.noSuchLink)
-  const refused = async (request: FastifyRequest, refusal: () => ApiError): Promise<ApiError> => {
-    const waitSeconds = await options.credentialLimits.failed(request.ip)
+  const refused = (request: FastifyRequest, refusal: () => ApiError): ApiError => {
+    const waitSeconds = options.credentialLimits.failed(request.ip)
     if (waitSeconds === 0) return refusal()
     return errors.rateLimited(
       `This address has sent too many requests with invalid credentials. Check your credentials and retry in ${waitSeconds} s.`,
@@ -320,7 +320,7 @@ export function createGate(options: GateOptions): Gate {
     async refuseDeviceLink(request, reply, why) {
       request.notAdmitted = { reason: why === 'unknown' ? 'unknownLink' : 'endedLink' }
       await refusalTime(reply)
-      throw await refused(request, () => errors.deviceLink(why))
+      throw refused(request, () => errors.deviceLink(why))
     },
 
     async countOwn(key, operation, quotas) {

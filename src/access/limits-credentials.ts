@@ -3,7 +3,7 @@
  * revoked key costs little. Genuine keys from the same network keep working, so one bad client does not lock out an
  * office behind a shared address.
  *
- * Each instance counts separately, in bounded memory; the processes of one instance count together.
+ * Each instance counts separately, in bounded memory.
  */
 import { networkOf } from './addresses.ts'
 import { MINUTE_MS } from './limits.ts'
@@ -11,18 +11,13 @@ import { MINUTE_MS } from './limits.ts'
 export interface CredentialLimits {
   /**
    * Counts one request with wrong credentials.
-   * @returns 0 if it may get a 401, otherwise the seconds to wait (429); a promise only if another process counts
+   * @returns 0 if it may get a 401, otherwise the seconds to wait (429)
    */
-  failed(address: string | undefined): number | Promise<number>
+  failed(address: string | undefined): number
   /** number of requests that got a 429 for this */
   readonly refused: number
   /** number of networks that are counted */
   readonly size: number
-}
-
-/** Counted in this process. */
-export interface OwnCredentialLimits extends CredentialLimits {
-  failed(address: string | undefined): number
 }
 
 /** About 10 MB. More networks than this in one minute are an attack; the oldest counters are then dropped. */
@@ -32,7 +27,7 @@ const NETWORKS_MAX = 50_000
 export function createCredentialLimits(options: {
   readonly perMinute: number
   readonly clock: () => number
-}): OwnCredentialLimits {
+}): CredentialLimits {
   // Ordered by when their minute began, oldest first.
   const networks = new Map<string, { used: number; end: number }>()
   let refused = 0

@@ -2,26 +2,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { LimitStore } from './limits.ts'
 import { createMemoryLimits } from './limits-memory.ts'
 import { StoreHangs } from './limits-redis-errors.ts'
-import { createSharedLimits, type SharedCounters } from './shared-counters.ts'
 
 /**
- * Opens the store where requests are counted: in this process, in the one that started all processes of the service
- * (`shared`), or in the Redis or Valkey that several instances share.
+ * Opens the store where requests are counted: in this process, or in the Redis or Valkey that several instances share.
  * @param store `memory`, or the store's URL
  */
 export async function openLimitStore(
   store: string,
-  {
-    clock,
-    log,
-    shared,
-  }: {
-    readonly clock: () => number
-    readonly log: FastifyBaseLogger
-    readonly shared?: SharedCounters | undefined
-  },
+  { clock, log }: { readonly clock: () => number; readonly log: FastifyBaseLogger },
 ): Promise<LimitStore> {
-  if (store === 'memory') return shared ? createSharedLimits(shared, clock) : createMemoryLimits(clock)
+  if (store === 'memory') return createMemoryLimits(clock)
   // Loaded only if used, because it would slow every start.
   const { createRedisLimits } = await import('./limits-redis.ts')
   return createRedisLimits({

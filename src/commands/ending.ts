@@ -11,19 +11,12 @@ export interface Ending {
   onSecondSignal(hurry: (code: number) => void): void
 }
 
-/** What another process of the service orders, which counts as a first and as a second signal. */
-export interface Orders {
-  stop: (() => void) | undefined
-  hurry: (() => void) | undefined
-}
-
 /**
  * Until the service listens, a signal ends the process at once: what the database has not finished is undone at the
  * next start. After that, a first signal ends the service, a second one makes it end sooner, and a third one ends the
  * process at once.
- * @param orders gets what another process may order
  */
-export function endAtOnceOnSignals(orders?: Orders): Ending {
+export function endAtOnceOnSignals(): Ending {
   let onSignal: ((code: number) => void) | undefined
   let hasAnswered = false
   let isServing = false
@@ -38,18 +31,6 @@ export function endAtOnceOnSignals(orders?: Orders): Ending {
     act(code)
   }
   for (const [signal, code] of Object.entries(SIGNAL_CODES)) process.on(signal, () => end(code))
-  if (orders !== undefined) {
-    // Also where it was ended by a signal to all processes.
-    orders.stop = () => {
-      if (!hasAnswered) end(SIGNAL_CODES.SIGTERM)
-    }
-    orders.hurry = () => {
-      const isFirst = !hasAnswered
-      end(SIGNAL_CODES.SIGTERM)
-      // One that has waited for the others to end is stopped and hurried at once. It then sets what a second signal does.
-      if (isFirst) setImmediate(end, SIGNAL_CODES.SIGTERM)
-    }
-  }
   whenOrphaned(() => {
     // A signal to the whole process group (from systemd, or a terminal) ends npm as well, and is not a second signal.
     if (!hasAnswered) end(SIGNAL_CODES.SIGHUP)

@@ -5,25 +5,18 @@ import { CommandError } from './context.ts'
 
 /** Checks that the port is free before the database is opened, which may take seconds. */
 export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
-  await portFor({ host, port })
-}
-
-/** @returns the port, if it is free; of 0, a free one @throws CommandError if it cannot be used */
-export async function portFor({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
   const probe = createServer()
   await listenOn(probe, { host, port })
-  const address = probe.address()
   await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 /** @throws CommandError with the reason, and the setting to change */
 export async function listenOn(server: Server, where: Wanted): Promise<void> {
-  const { host, port, reusePort = false } = where
+  const { host, port } = where
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen({ host, port, reusePort }, resolve)
+      server.listen({ host, port }, resolve)
     })
   } catch (error) {
     throw explainPort(error, where)
@@ -44,8 +37,6 @@ export function explainPort(error: unknown, { host, port, setting = 'PORT' }: Wa
       return new CommandError(
         `This user may not listen on port ${port}; choose another one with ${setting}, such as ${setting}=8080.`,
       )
-    case 'ENOTSUP':
-      return new CommandError('This system lets no two processes listen on one port; set WORKERS=1.')
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -59,8 +50,6 @@ export function explainPort(error: unknown, { host, port, setting = 'PORT' }: Wa
 /** An address to listen on, and the setting that defines it. */
 interface Wanted extends Pick<Config, 'host' | 'port'> {
   readonly setting?: string
-  /** whether other processes of the service listen on it too */
-  readonly reusePort?: boolean
 }
 
 /** The address to open. If the service listens on all networks, this is the local machine. */

@@ -20,7 +20,6 @@ import type { Tracing } from '../tracing/tracing.ts'
 import type { CommandContext } from './context.ts'
 import type { Ending } from './ending.ts'
 import { addressOf, explainPort, listenOn } from './ports.ts'
-import type { Worker } from './workers/worker.ts'
 
 /** In addition to the grace period for open answers: a database that does not close must not keep the process alive. */
 const CLOSING_MS_MAX = 5000
@@ -30,8 +29,6 @@ interface Service {
   readonly database: OpenedDatabase
   readonly ending: Ending
   readonly context: Pick<CommandContext, 'random' | 'now' | 'stderr'>
-  /** what this process shares with the other processes of the service, if there are several */
-  readonly worker?: Worker | undefined
 }
 
 /**
@@ -46,10 +43,8 @@ export async function runService(
     intakeAddress: string | undefined,
   ) => void,
 ): Promise<void> {
-  const { config, database, ending, worker, context } = service
-  // What is done once for all, and where records are received: with several processes, the first one does it.
-  const isFirst = worker?.isFirst ?? true
-  const intakePort = isFirst ? config.intakePort : undefined
+  const { config, database, ending, context } = service
+  const { intakePort } = config
   keepHeapSmall()
   const keepFreedMemory = returnFreedMemory()
   let app: FastifyInstance | undefined
@@ -67,14 +62,12 @@ export async function runService(
       database,
       replicas,
       intake: intakePort === undefined ? undefined : intakeOf(config, intakeDatabase ?? database),
-      // The first process has it for all.
-      intakeAt: () => portOf(intake) ?? (config.intakePort || undefined),
+      intakeAt: () => portOf(intake),
       compareClocks: true,
       preparesConsole: true,
-      evaluatesContradictions: isFirst,
-      notifies: isFirst,
-      sendsReports: isFirst ? { copiesFolder: join(resolve(config.dataDir), 'report-copies') } : undefined,
-      processes: worker,
+      evaluatesContradictions: true,
+      notifies: true,
+      sendsReports: { copiesFolder: join(resolve(config.dataDir), 'report-copies') },
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       completeErasure: async () => {
         await completeRewrites(database)
@@ -84,10 +77,9 @@ export async function runService(
       metrics: 'closed',
       tracing,
     })
-    const reusePort = worker !== undefined
-    await listen(app, config, reusePort)
-    operations = await listenForOperations(app, config, reusePort)
-    intake = await listenForIntake(app, { ...config, intakePort })
+    await listen(app, config)
+    operations = await listenForOperations(app, config)
+    intake = await listenForIntake(app, config)
     const signal = ending.awaitSignal()
     onListening(addressOf(app.server), operations && addressOf(operations), intake && addressOf(intake))
     // bin/sojourn.js would write its compile cache when the process ends, which does not happen if it is killed.
@@ -165,9 +157,9 @@ async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void>
   clearTimeout(cut)
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config, reusePort: boolean): Promise<void> {
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port, ...(reusePort && { reusePort }) })
+    await app.listen({ host, port })
   } catch (error) {
     throw explainPort(error, { host, port })
   }
@@ -177,11 +169,10 @@ async function listen(app: FastifyInstance, { host, port }: Config, reusePort: b
 async function listenForOperations(
   app: FastifyInstance,
   { host, operationsPort: port }: Config,
-  reusePort: boolean,
 ): Promise<Server | undefined> {
   if (port === undefined) return undefined
   const server = createOperationsServer(app)
-  await listenOn(server, { host, port, setting: 'OPERATIONS_PORT', reusePort })
+  await listenOn(server, { host, port, setting: 'OPERATIONS_PORT' })
   return server
 }
 

@@ -34,18 +34,10 @@ Examples:
         loading ??= import('./run-service.ts')
         return loading
       }
-      const { workerOf } = await import('./workers/worker.ts')
-      const worker = workerOf(context.env)
-      const ending = endAtOnceOnSignals(worker?.orders)
-      // The other processes of the service already listen on the port of a worker.
-      if (worker === undefined) await checkPort(config)
+      const ending = endAtOnceOnSignals()
+      await checkPort(config)
       const warn = (sentence: string) => void context.stderr.write(`${sentence}\n`)
-      if (worker === undefined && config.workers > 1) {
-        if (options.migrate) await (await openDatabase(config, { purpose: 'command', migrate: true })).close()
-        const { superviseWorkers } = await import('./workers/supervise.ts')
-        return await superviseWorkers({ config, context, ending })
-      }
-      const database = await openDatabase(worker?.shareOf(config) ?? config, {
+      const database = await openDatabase(config, {
         purpose: 'serve',
         migrate: options.migrate,
         onChange: warn,
@@ -60,19 +52,13 @@ Examples:
       const { keepLog } = await import('./erasure-log.ts')
       await keepLog(context, database, config.dataDir)
       const centers = (await database.query<CenterRow>(selectCenters())).length
-      await runService(
-        { config: worker?.shareOf(config) ?? config, database, ending, context, worker },
-        (address, operationsAddress, intakeAddress) => {
-          const data = `${counted(centers, 'center')} in ${database.place}`
-          const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''
-          const operations =
-            operationsAddress === undefined ? '' : `Metrics and health are on ${operationsAddress}\n`
-          const intake =
-            intakeAddress === undefined ? '' : `Records are accepted at ${intakeAddress}/intake\n`
-          const text = `Sojourn listens on ${address}\n${operations}${intake}Serving ${data}${hint}\n`
-          if (worker === undefined) context.stdout.write(text)
-          else worker.reportListening(text)
-        },
-      )
+      await runService({ config, database, ending, context }, (address, operationsAddress, intakeAddress) => {
+        const data = `${counted(centers, 'center')} in ${database.place}`
+        const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''
+        const operations =
+          operationsAddress === undefined ? '' : `Metrics and health are on ${operationsAddress}\n`
+        const intake = intakeAddress === undefined ? '' : `Records are accepted at ${intakeAddress}/intake\n`
+        context.stdout.write(`Sojourn listens on ${address}\n${operations}${intake}Serving ${data}${hint}\n`)
+      })
     })
 }

@@ -44,6 +44,9 @@ export function readConfig(env: Environment): Config {
       ),
     )
   }
+  for (const [name, instead] of Object.entries(FORMER)) {
+    if (isGiven(env, name)) problems.push(plain(`${name} is no longer a setting: remove it, and ${instead}.`))
+  }
   problems.push(...sslModeProblems(env).map(plain))
   if (problems.length > 0) throw new ConfigError(problems)
   // Each value was parsed by its own setting's kind, so it has the type that Config gives it.
@@ -55,6 +58,12 @@ const REQUIRED = [
   { setting: 'SMTP_URL', requires: 'MAIL_FROM' },
   { setting: 'DATABASE_TLS_CA', requires: 'DATABASE_URL' },
 ] as const
+
+/** Settings that there were, and what to do in their place. Who still has one must not believe that it has an effect. */
+const FORMER: Readonly<Record<string, string>> = {
+  WORKERS:
+    'run several instances to use several cores (docs/deployment.md, "Several instances on one machine")',
+}
 
 /** Of URLs that are valid otherwise. */
 function sslModeProblems(env: Environment): string[] {

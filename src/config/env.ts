@@ -96,12 +96,6 @@ export const SETTINGS = {
     'false',
     'Whether DATABASE_URL, and DATABASE_READ_URL, lead to a connection pooler in transaction mode; "sojourn pooler-settings" prints what its role must have',
   ),
-  workers: setting(
-    'WORKERS',
-    wholeNumber({ from: 1, to: 64 }),
-    '1',
-    'Processes that serve on the same port, with PostgreSQL; DATABASE_POOL_SIZE, CONNECTIONS_MAX and ANSWER_CACHE_MB are divided among them',
-  ),
   dataDir: setting(
     'DATA_DIR',
     folder,

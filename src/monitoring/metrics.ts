@@ -7,8 +7,7 @@ import { countRoutes } from './route-metrics.ts'
 export interface Metrics {
   readonly registry: Registry
   /** @param help one sentence without its full stop, which the documentation prints, too */
-  /** @param ofAll what several processes of one service make of their numbers; the sum unless given */
-  gauge(name: string, help: string, read: () => number, ofAll?: 'sum' | 'max'): void
+  gauge(name: string, help: string, read: () => number): void
   counter(name: string, help: string, read: () => number): void
   /** A counter for each value of one label. */
   counterBy(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void
@@ -25,11 +24,10 @@ export function createMetrics(app: FastifyInstance): Metrics {
   app.addHook('onResponse', countRoutes(registry))
   return {
     registry,
-    gauge(name, help, read, ofAll = 'sum') {
+    gauge(name, help, read) {
       new Gauge({
         name,
         help,
-        aggregator: ofAll,
         registers,
         collect() {
           this.set(read())

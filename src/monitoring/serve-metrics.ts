@@ -12,11 +12,6 @@ export interface MetricsAccess {
   readonly isClosed: boolean
 }
 
-export interface MetricsText {
-  readonly contentType: string
-  metrics(): Promise<string>
-}
-
 /** The shortest interval of the usual collectors. */
 export const METRICS_EVERY_MS = 1000
 
@@ -26,7 +21,7 @@ export const METRICS_EVERY_MS = 1000
  */
 export function serveMetrics(
   app: FastifyInstance,
-  text: MetricsText,
+  registry: { readonly contentType: string; metrics(): Promise<string> },
   access: MetricsAccess,
   clock: () => number,
   everyMs: number = METRICS_EVERY_MS,
@@ -34,10 +29,11 @@ export function serveMetrics(
   let newest: { readonly at: number; readonly text: Promise<string> } | undefined
   app.get('/metrics', { config: { public: true } }, async (request, reply) => {
     refuseUnknown(request, access)
-    if (newest === undefined || clock() - newest.at >= everyMs) newest = { at: clock(), text: text.metrics() }
+    if (newest === undefined || clock() - newest.at >= everyMs)
+      newest = { at: clock(), text: registry.metrics() }
     return reply
       .headers(SECURITY_HEADERS)
-      .type(text.contentType)
+      .type(registry.contentType)
       .send(await newest.text)
   })
 }

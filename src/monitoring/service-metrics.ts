@@ -26,8 +26,6 @@ export interface Measured {
   readonly intake: IntakeNumbers | undefined
   /** undefined if the trail is never pruned */
   readonly pruning: PruningNumbers | undefined
-  /** whether this process is the whole service; otherwise the first one says how many there are (commands/workers) */
-  readonly isOnlyProcess: boolean
   readonly isShortOfMemory: () => boolean
   /** undefined if nothing is written to a folder */
   readonly diskFreeBytes: (() => number) | undefined
@@ -80,23 +78,12 @@ export function addServiceMetrics({ gauge, counter, counterBy }: Metrics, measur
     'Seconds in which the event loop ran code instead of waiting for work',
     () => performance.eventLoopUtilization().active / 1000,
   )
-  if (measured.isOnlyProcess) {
-    gauge('sojourn_processes', 'Processes of the service that these metrics are the sum of', () => 1)
-  }
-  gauge(
-    'sojourn_memory_short',
-    '1 while reads are refused because the process is short of memory',
-    () => (measured.isShortOfMemory() ? 1 : 0),
-    'max',
+  gauge('sojourn_memory_short', '1 while reads are refused because the process is short of memory', () =>
+    measured.isShortOfMemory() ? 1 : 0,
   )
   const { diskFreeBytes } = measured
   if (diskFreeBytes !== undefined) {
-    gauge(
-      'sojourn_disk_free_bytes',
-      'Bytes that can still be written to the disk of DATA_DIR',
-      diskFreeBytes,
-      'max',
-    )
+    gauge('sojourn_disk_free_bytes', 'Bytes that can still be written to the disk of DATA_DIR', diskFreeBytes)
   }
   counter(
     'sojourn_daily_work_failures_total',
@@ -120,12 +107,11 @@ export function addServiceMetrics({ gauge, counter, counterBy }: Metrics, measur
 
   const { replicas } = measured
   if (replicas !== undefined) {
-    gauge('sojourn_replicas_usable', 'Replicas that lists are read from now', () => replicas.usable, 'max')
+    gauge('sojourn_replicas_usable', 'Replicas that lists are read from now', () => replicas.usable)
     gauge(
       'sojourn_replica_lag_seconds',
       'Seconds that the replica furthest behind its primary was behind when the metrics were read before',
       () => replicas.lagSeconds,
-      'max',
     )
     counter('sojourn_replica_reads_total', 'Reads answered by a replica', () => replicas.reads)
     counterBy(

@@ -22,7 +22,6 @@ test('without any setting the service listens on this machine only, with a datab
     databasePoolSize: 10,
     databasePooler: false,
     databaseTlsCa: undefined,
-    workers: 1,
     dataDir: './sojourn-data',
     logLevel: 'info',
     trustedProxies: [],
@@ -270,10 +269,15 @@ test('the help and the page name every setting once', () => {
   }
 })
 
-test('several processes need PostgreSQL', () => {
-  expect(readConfig({ WORKERS: '4', DATABASE_URL: 'postgres://x/y' }).workers).toBe(4)
-  expect(() => readConfig({ WORKERS: '65' })).toThrow('WORKERS must be')
-})
+test.each(['4', '1', 'x'])(
+  'a setting that there was is refused, with what to do in its place: WORKERS=%s',
+  (given) => {
+    expect(problemOf({ WORKERS: given, DATABASE_URL: 'postgres://x/y' })).toBe(
+      'WORKERS is no longer a setting: remove it, and run several instances to use several cores (docs/deployment.md, "Several instances on one machine").',
+    )
+    expect(() => readConfig({ WORKERS: ' ' })).not.toThrow()
+  },
+)
 
 test('sslmode is one that is verified, or says openly that it is not', () => {
   const env = { DATABASE_URL: 'postgres://a:hunter2@x/y?sslmode=prefer' }

@@ -1,6 +1,6 @@
 /** The files of deploy/: programs that read them accept them, and the documentation shows each. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -61,17 +61,21 @@ test.each(HAPROXY)('the errors of %s are those of the catalogue', (name) => {
 
 describe('sojourn.service', () => {
   const unit = deployFile('sojourn.service')
+  const instances = deployFile('sojourn-instances.conf')
 
-  test.runIf(hasSystemd)('has an exposure below 2', () => {
+  test.runIf(hasSystemd).each([
+    ['sojourn.service', { 'sojourn.service': unit }],
+    ['sojourn@1.service', { 'sojourn@.service': unit, 'sojourn@.service.d/instances.conf': instances }],
+  ])('has an exposure below 2, as %s', (name, files) => {
     const folder = makeTemporaryFolder()
-    const file = join(folder, 'sojourn.service')
-    writeFileSync(file, unit)
+    mkdirSync(join(folder, 'sojourn@.service.d'))
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text)
     const { stdout, stderr } = spawnSync(
       'systemd-analyze',
-      ['security', '--offline=true', '--no-pager', '--threshold=20', file],
+      ['security', '--offline=true', '--no-pager', '--threshold=20', join(folder, name)],
       { encoding: 'utf8' },
     )
-    const [, exposure] = /Overall exposure level for sojourn\.service: ([\d.]+)/.exec(stdout) ?? []
+    const [, exposure] = /Overall exposure level for sojourn\S*\.service: ([\d.]+)/.exec(stdout) ?? []
     expect(Number(exposure), stderr).toBeLessThan(2)
     // A setting that it does not know is only a warning.
     expect(stderr).not.toMatch(/unknown|invalid|failed/i)
@@ -81,9 +85,25 @@ describe('sojourn.service', () => {
     expect(Object.keys(packageFile.bin)).toEqual(['sojourn'])
     expect(unit).toContain('\nExecStart=/opt/sojourn/node_modules/.bin/sojourn serve\n')
     const known = new Set<string>([...Object.values(SETTINGS).map(({ name }) => name), 'NODE_ENV', 'PATH'])
-    const set = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
+    const set = [...(unit + instances).matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
+      line.split(' '),
+    )
     expect(set.length).toBeGreaterThan(3)
     for (const one of set) expect(known).toContain(one.split('=')[0])
+  })
+
+  test('each of several instances has a port and a folder of its own', () => {
+    const of = (number: number) => {
+      const text = instances.replaceAll('%i', `${number}`)
+      const [, port = '', folder = ''] = /^Environment=PORT=(\S+) DATA_DIR=(\S+)$/m.exec(text) ?? []
+      // systemd makes it for the user of the unit.
+      expect(text).toContain(`\nStateDirectory=${folder.replace('/var/lib/', '')}\n`)
+      return [SETTINGS.port.kind.read(port), folder]
+    }
+    expect([of(1), of(2)]).toEqual([
+      [8081, '/var/lib/sojourn/1'],
+      [8082, '/var/lib/sojourn/2'],
+    ])
   })
 })
 

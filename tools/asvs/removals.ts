@@ -390,8 +390,8 @@ export const REMOVALS: readonly Removal[] = [
   {
     number: '6.3.8',
     file: 'src/access/gate.ts',
-    from: '    await refusalTime(reply)\n    throw await refusal(request)\n',
-    to: '    if (state?.revoked) throw errors.apiAccessOff()\n    await refusalTime(reply)\n    throw await refusal(request)\n',
+    from: '    await refusalTime(reply)\n    throw refusal(request)\n',
+    to: '    if (state?.revoked) throw errors.apiAccessOff()\n    await refusalTime(reply)\n    throw refusal(request)\n',
   },
   {
     number: '7.4.3',

@@ -11,6 +11,7 @@ const LANGUAGES = {
   'pgbouncer.ini': 'ini',
   'roles.sql': 'sql',
   'sojourn.service': 'systemd',
+  'sojourn-instances.conf': 'systemd',
 } as const
 
 /** `deploy-haproxy` and so on, by name. */

@@ -30,7 +30,6 @@ const MEASURED: Measured = {
     bytes: 0,
     underWay: () => 0,
   },
-  isOnlyProcess: true,
   isShortOfMemory: () => false,
   diskFreeBytes: () => 0,
   failedDailyWork: () => 0,

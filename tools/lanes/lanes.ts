@@ -258,8 +258,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'src/database',
       'deploy',
       'src/parts/cells',
-      'src/commands/workers',
-      'src/access/shared-counters.ts',
       // An upgrade is verified in the trails of both versions.
       'src/audit',
     ],

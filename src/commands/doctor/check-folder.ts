@@ -86,7 +86,7 @@ const LOG_BYTES = 256 * MB
 
 /** @param freeBytes of the file system of a folder; tests replace it */
 export async function checkDisk(
-  { dataDir, databaseUrl, workers }: Place & Pick<Config, 'workers'>,
+  { dataDir, databaseUrl }: Place,
   freeBytes: (folder: string) => Promise<number> = freeBytesOf,
 ): Promise<Result[]> {
   const folder = resolve(dataDir)
@@ -105,7 +105,7 @@ export async function checkDisk(
   }
   const free = await freeBytes(folder)
   const shown = `${Math.floor(free / MB)} MB are free on the disk of ${folder}`
-  const scarce = isFolder ? 4 * LOG_BYTES : 8 * WAITING_BYTES * workers
+  const scarce = isFolder ? 4 * LOG_BYTES : 8 * WAITING_BYTES
   if (free >= scarce) return [ok('disk', `${shown}.`), ...server]
   const effect = isFolder
     ? 'without space the database refuses what is written, and reads are refused soon after that'

@@ -34,13 +34,13 @@ const RESERVED = 3
 
 export async function checkConnections(
   database: Inspected,
-  { databasePoolSize, databasePooler, workers, intakePort }: Config,
+  { databasePoolSize, databasePooler, intakePort }: Config,
 ): Promise<Result[]> {
   if (databasePooler) return [ok('connections', 'The pooler limits the connections to the server.')]
   const [limits] = await database.read((tx) =>
     tx.query<{ server: number; role: number; database: number }>(selectConnections),
   )
-  const needed = databasePoolSize + RESERVED * workers + (intakePort === undefined ? 0 : 2)
+  const needed = databasePoolSize + RESERVED + (intakePort === undefined ? 0 : 2)
   const all: readonly (readonly [string, number])[] = [
     ['the server (max_connections)', limits?.server ?? -1],
     ['the role (connection limit)', limits?.role ?? -1],
@@ -53,7 +53,7 @@ export async function checkConnections(
     notOk(
       'connections',
       `One instance opens up to ${needed} connections, and ${short.map(([what, most]) => `${what} allows ${most}`).join(', ')}.`,
-      'Raise the limit, lower DATABASE_POOL_SIZE or WORKERS, or use a pooler.',
+      'Raise the limit, lower DATABASE_POOL_SIZE, or use a pooler.',
     ),
   ]
 }

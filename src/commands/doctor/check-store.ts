@@ -93,7 +93,7 @@ function explained(error: unknown): [found: string, remedy: string] {
   return ['does not answer', 'Start it, and let this machine connect to it.']
 }
 
-/** Counts in memory are those of one instance, which its workers share. */
+/** Counts in memory are those of one instance. A server sees instances of one machine as one. */
 async function checkAlone({ databaseUrl }: Config, database: Inspected | undefined): Promise<Result[]> {
   const alone = ok('store', 'Requests are counted in memory, which is exact for one instance.')
   if (databaseUrl === undefined) return [alone]
