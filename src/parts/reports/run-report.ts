@@ -257,9 +257,6 @@ function failureOf(error: unknown, attempts: number): Failure {
       `No font of this machine has some letters of the report (${codes}${error.letters.length > LETTERS_SHOWN ? ' …' : ''}), so it was not sent. Install one that has them (docs/reports.md), or choose xlsx, csv or text.`,
     )
   }
-  if (error instanceof PdfFailed && error.reason === 'notInstalled') {
-    return { problem: 'The packages for PDF are not installed (docs/reports.md).', delaySeconds: 240 }
-  }
   const problem =
     error instanceof AskUnavailable
       ? `The data could not be read: ${error.message}.`

@@ -22,13 +22,8 @@ export interface Spot {
 }
 
 /** @param weight a folder of the package @returns the path */
-const fontFile = (weight: '400Regular' | '700Bold') => {
-  let path: string | undefined
-  return () =>
-    (path ??= fileURLToPath(
-      import.meta.resolve(`@expo-google-fonts/noto-sans/${weight}/NotoSans_${weight}.ttf`),
-    ))
-}
+const fontFile = (weight: '400Regular' | '700Bold') =>
+  fileURLToPath(import.meta.resolve(`@expo-google-fonts/noto-sans/${weight}/NotoSans_${weight}.ttf`))
 
 /**
  * By their paths. The library opens and parses a font again each time that it is used by a registered name and was opened
@@ -124,7 +119,7 @@ export type Letters = ReturnType<typeof createLetters>
 /** @param folders in which other fonts are looked for */
 export function createLetters(pdf: Pdf, folders: readonly string[]) {
   const missing = new Set<string>()
-  const own = (['regular', 'bold'] as const).map((name) => opened(pdf, FONTS[name]()))
+  const own = (['regular', 'bold'] as const).map((name) => opened(pdf, FONTS[name]))
   const isOwn: Has = (code) => own.every((has) => has(code))
   const otherFont = createOthers(pdf, folders)
   /** of characters that the own fonts lack; none: no font has it */
@@ -151,7 +146,7 @@ export function createLetters(pdf: Pdf, folders: readonly string[]) {
     return printed
   }
 
-  const use = ({ font = 'regular', size = 10 }: Style) => pdf.font(FONTS[font]()).fontSize(size)
+  const use = ({ font = 'regular', size = 10 }: Style) => pdf.font(FONTS[font]).fontSize(size)
   const isPlain = (text: string): boolean => {
     for (const character of text) if (others.has(character)) return false
     return true
@@ -159,7 +154,7 @@ export function createLetters(pdf: Pdf, folders: readonly string[]) {
 
   /** Texts of one font each, as they stand on a line from left to right. */
   function runsOf(text: string, style: Style): { readonly path: string; readonly text: string }[] {
-    const usual = FONTS[style.font ?? 'regular']()
+    const usual = FONTS[style.font ?? 'regular']
     const runs: { path: string; text: string }[] = []
     for (const character of text) {
       const last = runs.at(-1)

@@ -3,18 +3,18 @@
  * time. The thread ends with it, and so does what the library has loaded.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { MissingLetters, type PdfAnswer, type PdfRequest, renderPdf } from './render-pdf.ts'
+import { MissingLetters, type PdfAnswer, type PdfRequest, renderPdf, TooManyPages } from './render-pdf.ts'
 
 const MEMORY_MB_MAX = 256
 const MS_MAX = 120_000
 
 /**
- * Why there is no PDF. `tooLong`: too many pages, too much memory or time. `notInstalled`: without the packages.
- * `missingLetters`: no font has some letters of names.
+ * Why there is no PDF. `tooLong`: too many pages, too much memory or time. `missingLetters`: no font has some letters of
+ * names.
  */
 export class PdfFailed extends Error {
   override readonly name = 'PdfFailed'
-  readonly reason: 'tooLong' | 'notInstalled' | 'missingLetters' | 'failed'
+  readonly reason: 'tooLong' | 'missingLetters' | 'failed'
   readonly letters: readonly string[]
   constructor(reason: PdfFailed['reason'], letters: readonly string[] = []) {
     super(reason)
@@ -57,13 +57,6 @@ function inThread(request: PdfRequest): Promise<PdfAnswer> {
   }).finally(() => clearTimeout(late))
 }
 
-function reasonOf(error: unknown): PdfFailed['reason'] {
-  if (!(error instanceof Error)) return 'failed'
-  if (error.name === 'TooManyPages') return 'tooLong'
-  const isMissing = 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'ENOENT')
-  return isMissing ? 'notInstalled' : 'failed'
-}
-
 if (!isMainThread && workerData?.renders !== undefined) {
   try {
     parentPort?.postMessage(await renderPdf(workerData.renders))
@@ -71,7 +64,7 @@ if (!isMainThread && workerData?.renders !== undefined) {
     const failed: Failed =
       error instanceof MissingLetters
         ? { failed: 'missingLetters', letters: error.letters }
-        : { failed: reasonOf(error) }
+        : { failed: error instanceof TooManyPages ? 'tooLong' : 'failed' }
     parentPort?.postMessage(failed)
   }
 }

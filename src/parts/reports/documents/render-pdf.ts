@@ -1,7 +1,7 @@
 /**
  * A document as a tagged PDF on A4, without a browser: title, language, headings, and tables whose cells are in reading
- * order for those who hear them. Runs in a thread of its own (pdf-thread.ts). With pdf-letters.ts the one that knows the
- * library and the fonts; both are packages that only those install who want PDFs.
+ * order for those who hear them. Runs in a thread of its own (pdf-thread.ts), which alone loads the library. With
+ * pdf-letters.ts the one that knows the library and the fonts.
  */
 import type { Paragraph, ReportDocument, Row, Table } from './document.ts'
 import {
@@ -87,7 +87,7 @@ export async function renderPdf(
     lang: document.language,
     displayTitle: true,
     bufferPages: true,
-    font: FONTS.regular(),
+    font: FONTS.regular,
     info: {
       Title: document.title,
       Creator: 'Sojourn',
