@@ -1,18 +1,21 @@
 /** Loads what sends traces, for a service that has a collector. */
+import packageFile from '../../package.json' with { type: 'json' }
 import type { TracingOptions } from '../tracing/open-tracing.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { CommandError } from './context.ts'
 
-/** The packages that an operator installs who wants traces, with their versions. */
-const INSTALL =
-  'npm install @opentelemetry/api@1.10.0 @opentelemetry/sdk-trace@3.1.1 @opentelemetry/resources@3.1.1 @opentelemetry/exporter-trace-otlp-proto@0.301.1'
+/** What an operator runs who wants traces. The newest version of the major one is in the range. */
+export const INSTALL_TRACING = Object.entries(packageFile.peerDependencies).reduce(
+  (command, [name, range]) => `${command} ${name}@${/\d+/.exec(range)}`,
+  'npm install',
+)
 
 /** @throws {CommandError} if the packages are not installed, or a variable cannot be read */
 export async function loadTracing(options: TracingOptions): Promise<Tracing> {
   const { openTracing, TracingError } = await import('../tracing/open-tracing.ts').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
       throw new CommandError(
-        `OTEL_EXPORTER_OTLP_ENDPOINT is set, and the packages that send traces are not installed. Run "${INSTALL}", or remove the variable.`,
+        `OTEL_EXPORTER_OTLP_ENDPOINT is set, and the packages that send traces are not installed. Run "${INSTALL_TRACING}", or remove the variable.`,
       )
     }
     throw error

@@ -62,7 +62,10 @@ test('the Dockerfile installs what may be loaded in the same versions', () => {
   const [command = ''] =
     /^RUN npm install (.*\\\n)+.*$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? []
   const installed = command.split(/[\s\\]+/).filter((word) => /.@\d/.test(word))
-  expect(installed).toEqual(Object.entries(packageFile.peerDependencies).map((entry) => entry.join('@')))
+  const { devDependencies: pinned, peerDependencies: loaded } = packageFile
+  expect(installed).toEqual(
+    Object.entries(pinned).flatMap(([name, version]) => (name in loaded ? [`${name}@${version}`] : [])),
+  )
 })
 
 test('no file that is left out is one that a program reads', () => {

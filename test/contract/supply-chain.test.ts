@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
+import { INSTALL_TRACING } from '../../src/commands/load-tracing.ts'
 import { type Component, makeSbom, sbomText } from '../../tools/pack/sbom.ts'
 import { readLockfile, shippedPackages } from '../../tools/pack/shipped.ts'
 
@@ -117,6 +118,19 @@ test('no package that is shipped was deprecated when it was added', () => {
   const shipped = packagesOf('.').filter(([, { dev }]) => !dev)
   expect(shipped.length).toBeGreaterThan(10)
   for (const [path, { deprecated }] of shipped) expect(deprecated, path).toBeUndefined()
+})
+
+test('what sends traces may be newer than what is tested, within its major version, and the page says how it is installed', () => {
+  const tested: Readonly<Record<string, string>> = packageFile.devDependencies
+  for (const [name, range] of Object.entries(packageFile.peerDependencies)) {
+    const version = tested[name] ?? ''
+    const major = Number.parseInt(version, 10)
+    // Of 0.x, ^ would allow one minor version alone.
+    expect(range, name).toBe(major === 0 ? `>=${version} <1` : `^${version}`)
+    expect(INSTALL_TRACING).toContain(` ${name}@${major}`)
+  }
+  const page = readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8').replaceAll(' \\\n  ', ' ')
+  expect(page).toContain(`\n${INSTALL_TRACING}\n`)
 })
 
 test('the licence that a shipped package brings is the one in the lockfile', () => {
