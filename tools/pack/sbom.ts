@@ -131,7 +131,7 @@ interface Installed {
 const MODULES = 'node_modules/'
 
 /** What npm installs for production, on any platform. */
-function productionPackages(lockfile: Readonly<Record<string, Locked>>): Installed[] {
+export function productionPackages(lockfile: Readonly<Record<string, Locked>>): Installed[] {
   return Object.entries(lockfile)
     .filter(([path, { dev }]) => path !== '' && dev !== true)
     .map(([path, locked]) => ({ path, name: path.slice(path.lastIndexOf(MODULES) + MODULES.length), locked }))

@@ -1,5 +1,5 @@
 /**
- * `npm run release [-- --dry-run] [--to FOLDER] [--arch amd64,arm64] [--fast]`: checks Node, makes the npm packages, the Debian packages, the
+ * `npm run release [-- --dry-run] [--to FOLDER] [--arch amd64,arm64] [--fast]`: checks the packages and Node, makes the npm packages, the Debian packages, the
  * image, the lists of what is in each, and their checksums in one folder, and publishes them if credentials are given (publish.ts). With
  * --dry-run, nothing is published and the commands are printed; a folder with changes that are not committed is accepted.
  */
@@ -36,6 +36,7 @@ import { platformPackage } from '../pack/platform-package.ts'
 import { makeSbom, sbomText } from '../pack/sbom.ts'
 import { nodePackageOf } from '../pack/shipped.ts'
 import { sourceSeconds } from '../pack/source-time.ts'
+import { checkPackages } from './check-packages.ts'
 import { CREDENTIALS, publish, publishCommands, type Tarball } from './publish.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -160,6 +161,10 @@ async function release(): Promise<void> {
   const isDry = values['dry-run']
   const changed = output('git', ['status', '--porcelain'])
   if (changed !== '' && !isDry) throw new Error(`Commit these changes first, or use --dry-run:\n${changed}`)
+  const { faults, newer } = checkPackages(ROOT)
+  for (const one of newer) say(`newer: ${one}`)
+  if (faults.length > 0 && !isDry) throw new Error(faults.join('\n'))
+  for (const one of faults) process.stderr.write(`WARNING: ${one}\n`)
   await checkBinaries()
   const folder = join(values.to)
   if (existsSync(folder)) rmSync(folder, { recursive: true })
