@@ -109,9 +109,11 @@ export const limitWaiting: Sql = sql`set local lock_timeout to '2s'`
 
 /**
  * Locks what every change of the center waits for at its commit: its row (foreign keys and the trigger refuse_moved), its
- * revision, and the end of its trail. Transactions that have locked them end first.
+ * revision, and the end of its trail, which is there from its first entry on, and could otherwise begin meanwhile. Transactions
+ * that have locked them end first.
  */
 export const lockCenter = (center: string): readonly Sql[] => [
+  sql`insert into audit_heads (center_id) values (${center}) on conflict (center_id) do nothing`,
   sql`select center_id from centers where center_id = ${center} for update`,
   sql`select center_id from center_revisions where center_id = ${center} for update`,
   sql`select center_id from audit_heads where center_id = ${center} for update`,

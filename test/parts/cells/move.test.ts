@@ -6,6 +6,8 @@ import sql, { raw } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { recordAct } from '../../../src/audit/record-act.ts'
 import { verifyTrail } from '../../../src/audit/verify-trail.ts'
+import { sqlState } from '../../../src/database/database.ts'
+import { openPostgres } from '../../../src/database/postgres.ts'
 import {
   type MoveOptions,
   moveCenter,
@@ -68,6 +70,13 @@ const change = ({ database }: OpenDatabase) =>
   database.query(
     sql`update bookings set doctor_name = coalesce(doctor_name, '') || 'x' where center_id = 'spa' and id = 'b1'`,
   )
+
+/** Another connection to a database. */
+function openAgain(connectionString: string) {
+  const database = openPostgres({ connection: { connectionString }, poolSize: 1, purpose: 'command' })
+  afterwards(() => database.close())
+  return database
+}
 
 class Killed extends Error {}
 
@@ -188,6 +197,27 @@ describe('a center that moves', () => {
       expect(await moveCenter(options)).toEqual({ rows: 0, closedMs: undefined })
     },
   )
+
+  it('gets no first entry of its trail while its end is compared', async () => {
+    const { from, to, options } = await startWorld()
+    expect(await endOf(from)).toBeUndefined()
+    const other = openAgain(from.url)
+    const errors: unknown[] = []
+    await moveCenter({
+      ...options,
+      async before(step) {
+        if (step !== 'write') return
+        const begun = other.transaction(async (tx) => {
+          await tx.query(sql`set local lock_timeout to '100ms'`)
+          await tx.query(sql`insert into audit_heads (center_id) values ('spa') on conflict do nothing`)
+          await tx.query(sql`select seq from audit_heads where center_id = 'spa' for update`)
+        })
+        await begun.catch((error: unknown) => errors.push(sqlState(error)))
+      },
+    })
+    expect(errors).toEqual(['55P03'])
+    expect((await endOf(to))?.seq).toBe(0)
+  })
 
   it('is removed from the old database only when it has moved, with what was noted late', async () => {
     const { from, to, options } = await startWorld()
