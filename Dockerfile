@@ -16,7 +16,8 @@ RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts "@embedded
 
 FROM node:26-bookworm-slim
 # A proxy has the drain to notice that this instance stops, and `docker stop` waits 10 s.
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data DRAIN_SECONDS=5
+# glibc gives the free end of its memory back above 128 kB. By itself it raises that to 64 MB, and then keeps what was freed.
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data DRAIN_SECONDS=5 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /app/node_modules ./node_modules

@@ -19,6 +19,7 @@ import { FIRST_DAY } from './support/make-data-sql.ts'
 import { cpuMicros, outputOf, residentMb } from './support/processes.ts'
 import { pick, randomBelow } from './support/random.ts'
 import { CENTER, writeRecords } from './support/records.ts'
+import { ALLOCATOR } from './support/service.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -53,6 +54,7 @@ async function program(): Promise<readonly string[]> {
 }
 
 const env = {
+  ...ALLOCATOR,
   PATH: process.env.PATH ?? '',
   NODE_ENV: 'production',
   DATA_DIR: dataDir,

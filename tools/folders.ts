@@ -475,7 +475,7 @@ const FROM_LISTS: Readonly<Record<string, Folder>> = {
     mayImport: ['config', 'files', 'locale'],
   },
   config: {
-    what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each invalid one); `process-memory.ts`: what is set of Node, V8 and the C library',
+    what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each invalid one); `process-memory.ts`: what is set of Node and V8',
     mayImport: [],
   },
   errors: { what: 'the catalogue of errors, and suggestions for misspelt names', mayImport: [] },

@@ -89,7 +89,6 @@ async function nextToEach(
         unit: 'ms',
         ...(abuse !== undefined && { target: { atMost: SLICE_MS } }),
       },
-      { what: `${what}, longest trim`, value: most(({ trimMs }) => trimMs), unit: 'ms' },
       { what: `${what}, longest delay of its timers`, value: most(({ delayMs }) => delayMs), unit: 'ms' },
       { what: `${what}, refused`, value: refusedOf(spans), target: { atMost: 0 } },
       { what: `${what}, resident at most`, value: side.service.residentMb().peak, unit: 'MB' },

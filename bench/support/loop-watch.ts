@@ -9,10 +9,8 @@ import { isMainThread } from 'node:worker_threads'
 
 /** What a service says of its answering thread. */
 export interface LoopWatch {
-  /** most CPU time between two looks without a trim, in ms */
+  /** most CPU time between two looks, in ms */
   readonly sliceMs: number
-  /** most CPU time of a trim, which gives freed memory back to the system (src/config/process-memory.ts), in ms */
-  readonly trimMs: number
   /** longest delay of a timer, in ms, also where other programs had the CPU */
   readonly delayMs: number
 }
@@ -25,47 +23,19 @@ const cpuMs = () => {
   return (user + system) / 1000
 }
 
-/** Calls `note` with the CPU time of each trim. */
-function watchTrims(note: (ms: number) => void): void {
-  const ffi = process.getBuiltinModule('node:ffi')
-  const { dlopen } = ffi
-  const watched = (...args: Parameters<typeof dlopen>) => {
-    const library = dlopen(...args)
-    const functions: Record<string, (...given: never[]) => unknown> = { ...library.functions }
-    const trim = functions.malloc_trim
-    if (trim === undefined) return library
-    functions.malloc_trim = (...given) => {
-      const before = cpuMs()
-      try {
-        return trim(...given)
-      } finally {
-        note(cpuMs() - before)
-      }
-    }
-    return { ...library, functions }
-  }
-  Object.assign(ffi, { dlopen: watched })
-}
-
 // Threads and processes that the service starts load it too, and are not asked.
 if (file !== undefined && isMainThread) {
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
   delays.enable()
-  let [before, trimmed, sliceMs, trimMs] = [cpuMs(), 0, 0, 0]
-  watchTrims((ms) => {
-    trimmed += ms
-    trimMs = Math.max(trimMs, ms)
-  })
+  let [before, sliceMs] = [cpuMs(), 0]
   setInterval(() => {
     const now = cpuMs()
-    sliceMs = Math.max(sliceMs, now - before - trimmed)
+    sliceMs = Math.max(sliceMs, now - before)
     before = now
-    trimmed = 0
   }, LOOK_EVERY_MS).unref()
   process.on('SIGUSR2', () => {
-    const watch: LoopWatch = { sliceMs, trimMs, delayMs: delays.max / 1e6 }
+    const watch: LoopWatch = { sliceMs, delayMs: delays.max / 1e6 }
     sliceMs = 0
-    trimMs = 0
     delays.reset()
     writeFileSync(`${file}.part`, JSON.stringify(watch))
     renameSync(`${file}.part`, file)

@@ -54,6 +54,9 @@ export async function startService(bench: Bench, options: ServiceOptions): Promi
 export const sojournOf = (checkout: string | undefined): readonly string[] =>
   checkout === undefined ? SOJOURN : [...NODE_FLAGS, join(checkout, 'bin', 'sojourn.js')]
 
+/** What a unit and the image say to glibc (deploy/sojourn.service, Dockerfile). */
+export const ALLOCATOR = { MALLOC_TRIM_THRESHOLD_: '131072' }
+
 /** The environment for these options. */
 export const serviceEnv = ({
   databaseUrl,
@@ -61,6 +64,7 @@ export const serviceEnv = ({
   answerCacheMb,
   env,
 }: ServiceOptions): Record<string, string> => ({
+  ...ALLOCATOR,
   HOST: '127.0.0.1',
   PORT: '0',
   LOG_LEVEL: 'warn',

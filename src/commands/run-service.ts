@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { addressesWithin } from '../access/addresses.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import { keepHeapSmall, returnFreedMemory } from '../config/process-memory.ts'
+import { keepHeapSmall } from '../config/process-memory.ts'
 import type { Database } from '../database/database.ts'
 import { type OpenedDatabase, openDatabase, openReplicas } from '../database/open.ts'
 import type { Replicas } from '../database/replicas.ts'
@@ -46,7 +46,6 @@ export async function runService(
   const { config, database, ending, context } = service
   const { intakePort } = config
   keepHeapSmall()
-  const keepFreedMemory = returnFreedMemory()
   let app: FastifyInstance | undefined
   let operations: Server | undefined
   let intake: HttpServer | undefined
@@ -96,7 +95,6 @@ export async function runService(
     await intakeDatabase?.close()
     await replicas?.close()
     await database.close()
-    keepFreedMemory()
   }
 }
 

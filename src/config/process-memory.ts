@@ -1,7 +1,8 @@
 /**
- * Everything by which Sojourn changes how Node, V8 and the C library use memory. The figures are in bench/README.md and
+ * Everything by which Sojourn changes how Node and V8 use memory. The figures are in bench/README.md and
  * bench/history.md, the reasons in docs/decisions.md. Four flags can only be set on Node's command line: `bin/sojourn.js`
- * explains them, and test/contract/node-flags.test.ts compares every way to start the command.
+ * explains them. What is set of the C library is in the environment of a service (deploy/sojourn.service, Dockerfile).
+ * test/contract/node-flags.test.ts compares every way to start the command.
  */
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
@@ -36,83 +37,6 @@ function exposed(): () => void {
   const collect: unknown = runInNewContext('gc')
   return () => {
     if (typeof collect === 'function') collect()
-  }
-}
-
-const LOOK_EVERY_MS = 5000
-/** Less than a long answer takes. */
-const GROWN_BYTES = 8 * 1024 * 1024
-/** A minute: what is freed later does not show as growth. */
-const LOOKS_PER_TRIM_MAX = 12
-/** glibc's own default. Once it is set, glibc no longer raises it. */
-const THRESHOLD_BYTES = 128 * 1024
-/** `M_TRIM_THRESHOLD` of `malloc.h` */
-const TRIM_THRESHOLD = -1
-
-/**
- * Gives freed memory back from now on, without holding the process open.
- *
- * glibc keeps much of what was freed: of 45 MB it held for a service that had just started, 11 MB were in use, and of
- * 84 MB after reads for many centers 36. Node's threads have arenas of their own, whose ends glibc gives back above a
- * threshold that it raises up to 64 MB by itself, and whose gaps it gives back when `malloc_trim` is called. Nobody is
- * answered while it is, for 5 ms in quiet and up to 70 under load, and what is in use again at once costs page faults. So it
- * is not called where there is little to gain. Other C libraries and systems have no such functions, and there nothing is
- * done.
- *
- * @returns ends that
- */
-export function returnFreedMemory(): () => void {
-  const allocator = findAllocator()
-  if (allocator === undefined) return () => {}
-  allocator.keepAtMost(THRESHOLD_BYTES)
-  const timer = setInterval(trimIfGrown(allocator, process.memoryUsage.rss), LOOK_EVERY_MS).unref()
-  return () => clearInterval(timer)
-}
-
-/**
- * @param resident memory of the process now, in bytes
- * @returns looks, and trims if the process has grown beyond what it had before it was last trimmed, or has not been trimmed
- * for twelve looks. What it needs again after a trim is no growth: under lists of orders it was trimmed every five seconds
- * for it, and had as much memory at most.
- */
-export function trimIfGrown({ trim }: Pick<Allocator, 'trim'>, resident: () => number): () => void {
-  let before = 0
-  let looks = LOOKS_PER_TRIM_MAX
-  return () => {
-    looks += 1
-    const now = resident()
-    if (looks < LOOKS_PER_TRIM_MAX && now - before < GROWN_BYTES) return
-    before = now
-    looks = 0
-    trim()
-  }
-}
-
-interface Allocator {
-  /** The free end of an arena that is longer than so many bytes is given back at once. */
-  keepAtMost(bytes: number): void
-  /** Gives back whole pages that are free. @returns whether there were any */
-  trim(): boolean
-}
-
-/** @returns undefined where the process has another allocator than glibc's */
-export function findAllocator(): Allocator | undefined {
-  // Node warns that its interface to C libraries may change. Users cannot act on that, and the runtime is pinned.
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    const { functions } = process.getBuiltinModule('node:ffi').dlopen(null, {
-      mallopt: { arguments: ['i32', 'i32'], return: 'i32' },
-      malloc_trim: { arguments: ['u64'], return: 'i32' },
-    })
-    return {
-      keepAtMost: (bytes) => void functions.mallopt(TRIM_THRESHOLD, bytes),
-      trim: () => functions.malloc_trim(0n) === 1,
-    }
-  } catch {
-    return undefined
-  } finally {
-    process.emitWarning = emitWarning
   }
 }
 

@@ -84,7 +84,8 @@ describe('sojourn.service', () => {
   test('starts what the package installs, with settings that exist', () => {
     expect(Object.keys(packageFile.bin)).toEqual(['sojourn'])
     expect(unit).toContain('\nExecStart=/opt/sojourn/node_modules/.bin/sojourn serve\n')
-    const known = new Set<string>([...Object.values(SETTINGS).map(({ name }) => name), 'NODE_ENV', 'PATH'])
+    const ofPrograms = ['NODE_ENV', 'PATH', 'MALLOC_TRIM_THRESHOLD_']
+    const known = new Set<string>([...Object.values(SETTINGS).map(({ name }) => name), ...ofPrograms])
     const set = [...(unit + instances).matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
       line.split(' '),
     )
