@@ -5,7 +5,7 @@ import type { CenterSettings } from '../../../client/src/index.ts'
 import { notUnderstood } from '../base/address.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
-import { person, words } from '../base/signed-in.ts'
+import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import { LANGUAGE_NAMES, type WordKey } from '../base/words.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
@@ -53,6 +53,8 @@ const STATUS_WORDS = {
   void: 'groupVoid',
   refunded: 'paidBack',
 } as const satisfies Readonly<Record<string, WordKey>>
+/** A word that is inside a sentence elsewhere. */
+const asTitle = (word: string) => word.charAt(0).toLocaleUpperCase(language.value) + word.slice(1)
 const STATUS_LISTS = ['valid', 'open', 'void', 'refunded'] as const
 
 function OrderSettings({ of: { orderRules }, onSaved }: SettingsProps): ComponentChild {
@@ -76,7 +78,7 @@ function OrderSettings({ of: { orderRules }, onSaved }: SettingsProps): Componen
         h('legend', null, t(kind === 'orderStatuses' ? 'status' : 'payment')),
         STATUS_LISTS.map((list) =>
           h(Field, {
-            label: t(STATUS_WORDS[list]),
+            label: asTitle(t(STATUS_WORDS[list])),
             value: texts[kind][list] ?? '',
             set: (next: string) => setTexts({ ...texts, [kind]: { ...texts[kind], [list]: next } }),
           }),
