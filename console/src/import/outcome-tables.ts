@@ -110,20 +110,22 @@ export function Preview({
 }): ComponentChild {
   const t = words.value
   if (outcome.preview.length === 0) return null
+  const areOrders = outcome.preview.every(({ records }) => records.every(({ kind }) => kind === 'order'))
+  const title = areOrders ? 'orders' : isNew ? 'importBecome' : 'importBecame'
   return h('section', { class: 'g5' }, [
-    h('h2', null, t(isNew ? 'importBecome' : 'importBecame')),
+    h('h2', null, t(title)),
     h(
       'div',
-      { class: 'scroll g2', tabIndex: 0, role: 'region', 'aria-label': t('importBecome') },
+      { class: 'scroll g2', tabIndex: 0, role: 'region', 'aria-label': t(title) },
       h('table', { class: 'lines' }, [
-        h('caption', { class: 'vh' }, t('importBecome')),
+        h('caption', { class: 'vh' }, t(title)),
         h(
           'thead',
           null,
           h('tr', null, [
             h('th', { scope: 'col' }, t('importRowHead')),
-            h('th', { scope: 'col' }, t('guest')),
-            h('th', { scope: 'col' }, t('importStay')),
+            h('th', { scope: 'col' }, t(areOrders ? 'order' : 'guest')),
+            !areOrders && h('th', { scope: 'col' }, t('importStay')),
             h('th', { scope: 'col' }, t('importOther')),
           ]),
         ),
@@ -144,7 +146,7 @@ export function Preview({
                 name === '' ? idOf(records) : name,
                 name !== '' && h('p', { class: 'soft small' }, idOf(records)),
               ]),
-              h('td', { class: 'as-written' }, stay.join(' – ')),
+              !areOrders && h('td', { class: 'as-written' }, stay.join(' – ')),
               h(
                 'td',
                 { class: 'as-written' },
