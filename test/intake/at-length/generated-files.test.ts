@@ -7,7 +7,7 @@ import { SEED } from '../../support/seed.ts'
 import { reportOf, runFiles } from '../spreadsheets/explain/generated/run.ts'
 
 describe('files of booking systems and lists that people keep', () => {
-  test(`are imported as they are, or asked about (SEED=${SEED})`, { timeout: 600_000 }, async () => {
+  test(`are imported as they are, or asked about (SEED=${SEED})`, { timeout: 1_800_000 }, async () => {
     const counts = await runFiles(SEED, 150)
     const report = `SEED=${SEED}\n${reportOf(counts)}`
     expect(counts.wrong, report).toEqual([])
@@ -30,7 +30,7 @@ describe('files of booking systems and lists that people keep', () => {
       /lastName: (.+)\n(\s*)firstName: (.+)/,
       'lastName: $3\n$2firstName: $1',
     ],
-  ])('a proposal that reads %s is noticed', { timeout: 300_000 }, async (_, from, to) => {
+  ])('a proposal that reads %s is noticed', { timeout: 900_000 }, async (_, from, to) => {
     const tamper = (proposal: string) => {
       const other = proposal.includes('decimals: ","') ? '.' : ','
       return proposal.replace(from, to.replace('@', other))
