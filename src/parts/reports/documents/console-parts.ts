@@ -69,7 +69,7 @@ async function loadParts(): Promise<ConsoleParts> {
     await import(pathToFileURL(join(CONSOLE, 'src', `${name}${EXTENSION}`)).href)
   return {
     ...(await load<Days>('base/days')),
-    ...(await load<Received>('base/received')),
+    ...(await load<Received>('base/data-age')),
     ...(await load<WordsOf>('base/words')),
     ...(await load<EvidenceText>('contradictions/evidence-text')),
     ...(await load<DayList>('kitchen/day-list')),
