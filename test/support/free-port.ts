@@ -15,11 +15,13 @@ let next = FIRST
 export async function freePort(): Promise<number> {
   for (;;) {
     if (blocks.length === 0 || next === block + BLOCK) await takeBlock()
+    // Two that ask at the same time get two ports.
+    const port = next
     next += 1
-    const server = await listening(next - 1)
+    const server = await listening(port)
     if (server === undefined) continue
     await new Promise((resolve) => server.close(resolve))
-    return next - 1
+    return port
   }
 }
 
