@@ -349,7 +349,7 @@ describe('the progress of the command', () => {
     const toFile = await export_(['--output', file], ['stdout', 'stderr'])
     expect(toFile).toMatch(reported)
     // The line is cleared before it is written anew.
-    expect(toFile).toContain('\u001b[2KExported 1 record to ')
+    expect(toFile).toContain('\r\u001b[KExported 1 record to ')
     expect(await export_([], ['stdout', 'stderr'])).toBe('')
     expect(await export_(['--output', file], [])).not.toMatch(reported)
   })
