@@ -96,7 +96,7 @@ const WRITES_MAX = 2
 //
 // While there are few centers, PostgreSQL scans small tables such as terms sequentially for one center's rows. An index
 // takes less time, and a generic plan remains in use when the table has grown.
-const PLANNED_ONCE = [
+export const PLANNED_ONCE: readonly string[] = [
   'set plan_cache_mode to force_generic_plan',
   'set enable_memoize to off',
   'set max_parallel_workers_per_gather to 0',

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createKeyStates } from '../../src/access/key-states.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
+import { PLANNED_ONCE } from '../../src/database/postgres-connections.ts'
 import { afterwards, newPostgresDatabase } from '../support/database.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 import { CENTER, HOT_QUERIES } from './hot-queries.ts'
@@ -40,6 +41,8 @@ const BOOKINGS = 3000
 describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
   /** connected as a service that reads */
   let service: Database
+  /** connected as a command, which may wait for its answers as long as they take */
+  let command: Database
   let statements: Readonly<Record<string, Sql>>
   let isCompared: boolean
 
@@ -50,6 +53,7 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
     afterwards(() => database.close())
     await fill(database)
     await stopAutovacuum(database)
+    command = database
     service = openPostgres({ connection: { connectionString: url }, poolSize: 5, purpose: 'serve' })
     afterwards(() => service.close())
     statements = { ...HOT_QUERIES, 'a key state': await gateStatement(database) }
@@ -89,7 +93,7 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
   ])('%s is planned the same by what was known of nearly empty tables', async (name, part) => {
     const before = await explained(name)
     expect(before).toContain(part)
-    await undone(service, async (tx) => {
+    await undone(command, async (tx) => {
       await tx.query(sql`delete from pg_statistic where starelid >= 16384`)
       await tx.query(sql`
         update pg_class set relpages = 1, reltuples = 4
@@ -117,7 +121,7 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
             where staattnum = 1 and starelid in (select oid from pg_class where ${tables})`,
         ],
       ]
-      await undone(service, async (tx) => {
+      await undone(command, async (tx) => {
         for (const state of states) {
           for (const act of state) await tx.query(act)
           const steps = (await explain(tx, HOT_QUERIES[name]!)).split('\n')
@@ -141,7 +145,7 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
       ...[step.Filter, step['Sort Key']].flat().filter((text) => text?.includes('name_index') === true),
       ...(step.Plans ?? []).flatMap(folded),
     ]
-    await undone(service, async (tx) => {
+    await undone(command, async (tx) => {
       expect(folded(await planOf(tx, HOT_QUERIES[name]!))).toEqual([])
       await tx.query(sql`delete from pg_statistic where starelid >= 16384`)
       await tx.query(sql`
@@ -152,7 +156,7 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
   })
 
   it('a search reads only the stays of the rooms that it finds', async () => {
-    await undone(service, async (tx) => {
+    await undone(command, async (tx) => {
       await tx.query(sql`
         update bookings set accommodation = jsonb_build_object('roomId', 'room ' || substr(id, 2)::int % 200)
         where center_id = ${CENTER}`)
@@ -164,7 +168,7 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
   it('shows where an index is lost', async () => {
     const name = 'a date range page'
     const before = await explained(name)
-    await undone(service, async (tx) => {
+    await undone(command, async (tx) => {
       await tx.query(sql`drop index bookings_by_start`)
       expect(await explain(tx, HOT_QUERIES[name]!)).not.toBe(before)
     })
@@ -179,7 +183,7 @@ async function stopAutovacuum(database: Database): Promise<void> {
     await database.query(raw(`alter table ${name} set (autovacuum_enabled = off)`))
 }
 
-/** Does something in a transaction that leaves nothing. It may take longer than a request may: it also computes statistics. */
+/** Does something in a transaction that leaves nothing, and in which statements are planned as for the service. */
 async function undone(
   database: Database,
   act: (tx: Pick<Database, 'query'>) => Promise<void>,
@@ -187,7 +191,7 @@ async function undone(
   const done = new Error('done')
   await database
     .transaction(async (tx) => {
-      await tx.query(sql`set local statement_timeout to 0`)
+      for (const setting of PLANNED_ONCE) await tx.query(raw(setting.replace('set ', 'set local ')))
       await act(tx)
       throw done
     })
