@@ -6,6 +6,7 @@ import { chooseMet } from '../../tools/asvs/choose.ts'
 import { openSsfBaseline, register, STATUSES, standard } from '../../tools/asvs/register.ts'
 import { REMOVALS, SEED } from '../../tools/asvs/removals.ts'
 import { testTitles } from '../../tools/docs/test-titles.ts'
+import { FAULTS } from '../../tools/faults/faults.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const rows = register()
@@ -57,6 +58,14 @@ describe('a measure that is removed to see its test fail', () => {
     expect(chooseMet(rows, SEED, 60).map(({ number }) => number)).toEqual(numbers)
     expect(chooseMet(rows, SEED + 1, 60).map(({ number }) => number)).not.toEqual(numbers)
   })
+})
+
+it('a planted fault is in the file that it names, once, and its test is there', () => {
+  for (const { what, file, from, test } of FAULTS) {
+    expect([what, readFileSync(join(ROOT, file), 'utf8').split(from).length]).toEqual([what, 2])
+    expect(existsSync(join(ROOT, test)), `${what}: ${test}`).toBe(true)
+  }
+  expect(FAULTS.length).toBeGreaterThanOrEqual(20)
 })
 
 it('the OpenSSF baseline has each control once, with a status and words', () => {

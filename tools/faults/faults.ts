@@ -130,9 +130,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a backup that was changed is restored',
-    file: 'src/commands/backup/open-backup.ts',
-    from: "if (contents.sha256 !== sha256) throw new NotATar('it was changed')",
-    to: 'if (sha256.length === 0) throw new NotATar(contents.sha256)',
+    file: 'src/commands/backup/read-backup.ts',
+    from: "if (digest.digest('hex') !== end.sha256) throw new NoBackup(path, 'it was changed')",
+    to: "if (digest.digest('hex') === '') throw new NoBackup(path, end.sha256)",
     test: 'test/commands/backup-refused.test.ts',
   },
   {
