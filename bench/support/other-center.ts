@@ -6,7 +6,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +16,7 @@ import { localFiles } from '../../src/intake/files.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
 import { saveMapping } from '../../src/intake/stored-mappings.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import type { Bench, Figure } from './bench.ts'
 import { databaseCpu, makeKey, newDatabase } from './database.ts'
 import { fillWith, makeFolder, openFolder, type RecordsFile, smallRecords } from './folder-data.ts'
@@ -131,15 +131,6 @@ const serviceWith = (
   nodeArgs,
   env: { METRICS_TOKEN: TOKEN, INTAKE_PORT: String(intakePort), ...env },
 })
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const at = server.address()
-  await new Promise((closed) => server.close(closed))
-  return at === null || typeof at === 'string' ? 0 : at.port
-}
 
 /** The first sessions of the same records, for another center. */
 function recordsOfOther({ file }: RecordsFile): string {

@@ -29,11 +29,6 @@ Examples:
       const config = readConfig(context.env)
       // Imported only here, so that other commands do not load the whole service.
       const { openDatabase } = await import('../database/open.ts')
-      let loading: Promise<typeof import('./run-service.ts')> | undefined
-      const loadService = () => {
-        loading ??= import('./run-service.ts')
-        return loading
-      }
       const ending = endAtOnceOnSignals()
       await checkPort(config)
       const warn = (sentence: string) => void context.stderr.write(`${sentence}\n`)
@@ -43,12 +38,12 @@ Examples:
         onChange: warn,
         onCreating(folder, note) {
           tellCreating(context)(folder, note)
-          // Another process makes the files, which takes as long.
-          loadService().catch(() => {})
+          // It is loaded already when another process has made the files, which takes as long.
+          import('./run-service.ts').catch(() => {})
         },
         onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
       })
-      const { runService } = await loadService()
+      const { runService } = await import('./run-service.ts')
       const { keepLog } = await import('./erasure-log.ts')
       await keepLog(context, database, config.dataDir)
       const centers = (await database.query<CenterRow>(selectCenters())).length

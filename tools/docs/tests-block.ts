@@ -20,28 +20,32 @@ export function clauseTests(): ClauseTest[] {
   })
 }
 
-const link = (file: string, count: number) => `[${code(file)}](../${file})${count > 1 ? ` (${count})` : ''}`
+/** The files of tests, each as a link, with their number if there are several. */
+const links = (tests: readonly { readonly file: string }[]) =>
+  [...Map.groupBy(tests, ({ file }) => file)]
+    .map(([file, { length }]) => `[${code(file)}](../${file})${length > 1 ? ` (${length})` : ''}`)
+    .join(', ')
+
+const tableOf = (what: string, rows: Iterable<readonly [string, readonly { readonly file: string }[]]>) =>
+  [
+    `| ${what} | files, with their number of tests if several |`,
+    '|---|---|',
+    ...[...rows].map(([name, tests]) => `| ${name} | ${links(tests)} |`),
+  ].join('\n')
 
 /** The files with the tests of each clause. */
-export function clauseTestsBlock(): string {
-  const rows = [...Map.groupBy(clauseTests(), ({ clause }) => clause)].map(([clause, tests]) => {
-    const files = [...Map.groupBy(tests, ({ file }) => file)].map(([file, { length }]) => link(file, length))
-    return `| ${clause} | ${files.join(', ')} |`
-  })
-  return ['| clause | files, with their number of tests if several |', '|---|---|', ...rows].join('\n')
-}
+export const clauseTestsBlock = (): string =>
+  tableOf(
+    'clause',
+    Map.groupBy(clauseTests(), ({ clause }) => clause),
+  )
 
 /** The files with tests that are named after the interface or a ruling, by that source. */
 export function testsBlock(): string {
-  const bySource = Map.groupBy(testTitles(join(import.meta.dirname, '..', '..')), ({ title }) =>
-    sourceOf(title),
+  const titles = testTitles(join(import.meta.dirname, '..', '..'))
+  const named = [...Map.groupBy(titles, ({ title }) => sourceOf(title) ?? '')].filter(([name]) => name !== '')
+  return tableOf(
+    'source',
+    named.toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
   )
-  bySource.delete(undefined)
-  const sources = [...bySource].sort(([a = ''], [b = '']) => a.localeCompare(b, 'en', { numeric: true }))
-  const rows = sources.map(([source = '', tests]) => {
-    const files = [...Map.groupBy(tests, ({ file }) => file)]
-    const links = files.map(([file, { length }]) => `[${code(file)}](../${file}) (${length})`)
-    return `| ${source} | ${links.join(', ')} |`
-  })
-  return ['| source | files, with their number of tests |', '|---|---|', ...rows].join('\n')
 }

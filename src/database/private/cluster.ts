@@ -105,7 +105,7 @@ export const PASSWORD_FILE = 'sojourn.password'
 
 const run = promisify(execFile)
 
-export const hasUnixSockets = process.platform !== 'win32'
+const hasUnixSockets = process.platform !== 'win32'
 
 /**
  * Makes the cluster under another name, so that one that is there is complete. The process does other work meanwhile.
