@@ -250,7 +250,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/commands/traces.test.ts',
       'test/parts/assistants/over-stdio.test.ts',
     ],
-    dependsOn: ['src/commands', 'src/parts/assistants', 'src/tracing'],
+    dependsOn: ['bin', 'src/commands', 'src/parts/assistants', 'src/tracing'],
   },
   'database servers of their own, which are replaced, restored and restarted': {
     files: ['test/failover/**'],
