@@ -52,12 +52,7 @@ beforeAll(async () => {
 })
 
 /** The mark is matched whatever its case: names come in capitals too, and addresses in small letters. */
-/** Identifiers of keys are random, so the three letters of a mark may occur in them. */
-const has = (text: string, mark: string) =>
-  text
-    .replaceAll(/sjn_\w+/g, '')
-    .toLowerCase()
-    .includes(mark.toLowerCase())
+const has = (text: string, mark: string) => text.toLowerCase().includes(mark.toLowerCase())
 
 const YEAR = 'startDate=2024-01-01&endDate=2025-12-31'
 const META = ['meta.shared', 'meta.stayNote']

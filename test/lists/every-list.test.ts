@@ -15,6 +15,7 @@ import { evaluatorOf, NOW } from '../routes/contradictions/center.ts'
 import { type Asker, type Fields, namedParameters, startTestApi, type TestApi } from '../support/api.ts'
 import { readCsv } from '../support/csv.ts'
 import { urlOf } from '../support/operation-requests.ts'
+import { LODGE_MARK, SPA_MARK } from '../support/twin-centers.ts'
 import { guest, LODGE, lodge, order, SPA, session, spa, type TestRecord, term } from '../support/world.ts'
 
 /** All lists are made by lists/list-operation.ts, and only they have snapshots. */
@@ -59,7 +60,7 @@ const recordsOf = (centerId: string, mark: string): TestRecord[] => [
   ]),
 ]
 /** In every record of the center, or in the records that it is about. */
-const [MARK, OTHER_MARK] = ['Abc', 'Zyx']
+const [MARK, OTHER_MARK] = [SPA_MARK, LODGE_MARK]
 
 let api: TestApi
 let other: Asker

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../src/parts.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { IDENTIFIER } from '../../src/request/parameter-kinds.ts'
 import type { Parameter } from '../../src/request/parameters.ts'
-import { UUID } from './twin-centers.ts'
+import { SPA_MARK, UUID } from './twin-centers.ts'
 
 /** Values for the placeholders of paths. A new placeholder needs a value here. */
 const PATH_VALUES: Readonly<Record<string, string>> = { uuid: UUID, day: '2025-01-11' }
@@ -61,16 +61,16 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 /** Values of search parameters, which match nothing in other centers. Some need an additional scope. */
 const LOOKED_FOR: Readonly<Record<string, string>> = {
-  bookingId: 'Abc b-1',
-  q: 'b-1 abcfi',
-  name: 'abcfirst abclast',
+  bookingId: `${SPA_MARK} b-1`,
+  q: `b-1 ${SPA_MARK.toLowerCase()}fi`,
+  name: `${SPA_MARK}first ${SPA_MARK}last`.toLowerCase(),
   dob: '1980-01-12',
-  pin: 'Abc-pin',
-  email: 'B-1@abc.example',
+  pin: `${SPA_MARK}-pin`,
+  email: `B-1@${SPA_MARK.toLowerCase()}.example`,
   phone: '0721 001 001',
-  internalId: 'Abc-internal',
-  orderNumber: 'Abc number',
-  paymentStatus: 'Abc paid,Abc open',
+  internalId: `${SPA_MARK}-internal`,
+  orderNumber: `${SPA_MARK} number`,
+  paymentStatus: `${SPA_MARK} paid,${SPA_MARK} open`,
   paid: 'open,partlyPaid',
 }
 

@@ -16,10 +16,13 @@ import {
   term,
 } from './world.ts'
 
-/** Occurs in every text of the second center and nowhere else. */
-export const LODGE_MARK = 'Zyx'
+/**
+ * Occurs in every text of the second center and nowhere else. It is long, so that it does not occur by chance in what is
+ * random: identifiers of keys, tags, signatures. The two marks share no letter, so that their names are not alike.
+ */
+export const LODGE_MARK = 'Zyxwudkm'
 /** Occurs in every text of the first center. */
-export const SPA_MARK = 'Abc'
+export const SPA_MARK = 'Abcspring'
 
 export const UUID = '6f1c2ba4-e88f-4a1e-9e6b-2a0f4d9f3c11'
 

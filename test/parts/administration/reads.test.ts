@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATION } from '../../../src/access/keys/scopes.ts'
 import { type Asker, startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
-import { twinCenters } from '../../support/twin-centers.ts'
+import { SPA_MARK, twinCenters } from '../../support/twin-centers.ts'
 import { LODGE } from '../../support/world.ts'
 
 interface Entry {
@@ -63,7 +63,7 @@ describe('GET /administration/reads', () => {
     await as.get(`/v1/guests?${YEAR}&project=name`)
     await as.get(`/v1/guests/meal-skipping-report?${YEAR}`)
     await as.get(`/v1/meals/portions?startDate=2025-01-11&endDate=2025-01-11&includeGuests=true`)
-    await as.get('/v1/search?q=b-1+abcfi')
+    await as.get(`/v1/search?q=b-1+${SPA_MARK.toLowerCase()}fi`)
     const found = await readsWhen(
       (entries) =>
         ['listGuests', 'mealSkippingReport', 'mealPortions', 'search'].every((one) =>

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { STREAMS } from '../../../../src/parts.ts'
-import { LODGE_ONLY, UUID } from '../../../support/twin-centers.ts'
+import { LODGE_MARK, LODGE_ONLY, UUID } from '../../../support/twin-centers.ts'
 import { nastyText } from './values.ts'
 
 /** In latin1, one character a byte. */
@@ -48,7 +48,7 @@ const GOOD: Readonly<Record<string, readonly string[]>> = {
     'medicalLetter.diagnoses,medicalData.notes,formData.medicalConditions',
     'financial.total,financial.deposit,financial.fullPayment.notes',
     'meta.shared,meta.stayNote,orderNumber',
-    'meta.ZyxOnly',
+    `meta.${LODGE_MARK}Only`,
   ],
 }
 
