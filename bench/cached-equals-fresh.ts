@@ -6,10 +6,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { createKey } from '../src/access/keys/create-key.ts'
-import { ORDINARY_SCOPES } from '../src/access/keys/scopes.ts'
 import { buildApp } from '../src/app.ts'
-import { importRecords } from '../src/intake/import-records.ts'
+import { createKey } from '../src/core/access/keys/create-key.ts'
+import { ORDINARY_SCOPES } from '../src/core/access/keys/scopes.ts'
+import { importRecords } from '../src/core/intake/import-records.ts'
 import { compareCached, forgetColumn, type Read } from '../test/answer/cached-and-fresh.ts'
 import { clockedDatabase } from '../test/support/clocked-database.ts'
 import { RANDOM_PROFILE, randomCenter, seededRandom } from '../test/support/random-center.ts'

@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import sql from 'sql-template-tag'
-import { openDatabase } from '../src/database/open.ts'
+import { openDatabase } from '../src/core/database/open.ts'
 import { Disk, requireDisks } from './support/disk.ts'
 
 const { values } = parseArgs({

@@ -5,12 +5,12 @@
  * are Intl's. Run by hand; exits with 1 where anything differs.
  */
 import { randomBytes } from 'node:crypto'
-import { createKey } from '../src/access/keys/create-key.ts'
-import { ORDINARY_SCOPES } from '../src/access/keys/scopes.ts'
 import { buildApp } from '../src/app.ts'
-import { localFiles } from '../src/intake/files.ts'
-import { importRecords } from '../src/intake/import-records.ts'
-import { readFiles } from '../src/intake/read-files.ts'
+import { createKey } from '../src/core/access/keys/create-key.ts'
+import { ORDINARY_SCOPES } from '../src/core/access/keys/scopes.ts'
+import { localFiles } from '../src/core/intake/files.ts'
+import { importRecords } from '../src/core/intake/import-records.ts'
+import { readFiles } from '../src/core/intake/read-files.ts'
 import { readCenters } from './against-file/center-file.ts'
 import { comparedSoFar, differences, type Get } from './against-file/comparison.ts'
 import { verifyGuests } from './against-file/guests.ts'

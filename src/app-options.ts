@@ -1,12 +1,12 @@
 /** What a service is made with. */
-import type { Config } from './config/config.ts'
-import type { Database } from './database/database.ts'
-import type { Replicas } from './database/replicas.ts'
-import type { IntakeOptions } from './intake/port/serve-intake.ts'
-import type { MemoryUse } from './monitoring/memory-watch.ts'
-import type { Action } from './request/action.ts'
-import type { ConnectionBounds } from './request/connections/connections.ts'
-import type { Operation } from './request/operation.ts'
+import type { Config } from './core/config/config.ts'
+import type { Database } from './core/database/database.ts'
+import type { Replicas } from './core/database/replicas.ts'
+import type { IntakeOptions } from './core/intake/port/serve-intake.ts'
+import type { MemoryUse } from './core/monitoring/memory-watch.ts'
+import type { Action } from './core/request/action.ts'
+import type { ConnectionBounds } from './core/request/connections/connections.ts'
+import type { Operation } from './core/request/operation.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /**

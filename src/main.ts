@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { interruptOnSignals } from './commands/interruption.ts'
 import { run } from './commands/program.ts'
-import { FolderGone } from './database/database.ts'
-import { openDatabase } from './database/open.ts'
-import { systemMessage, systemUserName } from './database/system-message.ts'
-import { localFiles } from './intake/files.ts'
+import { FolderGone } from './core/database/database.ts'
+import { openDatabase } from './core/database/open.ts'
+import { systemMessage, systemUserName } from './core/database/system-message.ts'
+import { localFiles } from './core/intake/files.ts'
 
 // A reader that has seen enough (`sojourn keys list | head -1`) is no failure. A command whose messages nobody takes may
 // be one, and is ended before it is done.

@@ -3,15 +3,15 @@
  * `part.ts` of its folder; `parts.ts` lists them, and is the only file that does.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Gate } from './access/gate.ts'
-import type { Handler } from './answer/routes.ts'
-import type { BrokenOff } from './answer/stream.ts'
 import type { AppOptions } from './app-options.ts'
-import type { Database } from './database/database.ts'
-import type { Metrics } from './monitoring/metrics.ts'
-import type { Action } from './request/action.ts'
-import type { Operation } from './request/operation.ts'
-import type { StreamOperation } from './request/stream-operation.ts'
+import type { Gate } from './core/access/gate.ts'
+import type { Handler } from './core/answer/routes.ts'
+import type { BrokenOff } from './core/answer/stream.ts'
+import type { Database } from './core/database/database.ts'
+import type { Metrics } from './core/monitoring/metrics.ts'
+import type { Action } from './core/request/action.ts'
+import type { Operation } from './core/request/operation.ts'
+import type { StreamOperation } from './core/request/stream-operation.ts'
 
 /** What a part may use of the service. */
 export interface Service {

@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Queryable } from '../src/database/database.ts'
-import { openDatabase } from '../src/database/open.ts'
-import { schemaObjects } from '../src/database/schema-objects.ts'
+import type { Queryable } from '../src/core/database/database.ts'
+import { openDatabase } from '../src/core/database/open.ts'
+import { schemaObjects } from '../src/core/database/schema-objects.ts'
 
 const TITLE =
   '-- The whole schema, generated from the migrations (npm run schema). The reasons are in migrations/*.sql.'
@@ -34,7 +34,7 @@ if (import.meta.main) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sojourn-schema-'))
   const place = { dataDir, databaseUrl: undefined, databasePoolSize: 1 }
   const database = await openDatabase(place, { purpose: 'command' })
-  writeFileSync(new URL('../src/database/schema.sql', import.meta.url), await printSchema(database))
+  writeFileSync(new URL('../src/core/database/schema.sql', import.meta.url), await printSchema(database))
   await database.close()
   rmSync(dataDir, { recursive: true })
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
-import type { Database, Queryable } from '../../src/database/database.ts'
+import type { Database, Queryable } from '../../src/core/database/database.ts'
 import { sojourn } from '../../test/support/run-sojourn.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, type Client, openClient } from '../support/client.ts'

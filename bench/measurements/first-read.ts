@@ -1,5 +1,5 @@
 /** Every request another page and no cache, against `pgbench` sending the same statement to the same database. */
-import { listGuests } from '../../src/api/guests/list-guests.ts'
+import { listGuests } from '../../src/core/api/guests/list-guests.ts'
 import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { expectSessions } from '../support/checker.ts'
 import { makeKey, openBookings } from '../support/database.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
+import { PROJECTABLE_NAMES } from '../../src/core/api/guests/projection.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'

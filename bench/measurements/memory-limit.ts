@@ -3,7 +3,7 @@
  * clients of one center read the largest answers there are. As root on Linux, in a control group of its own.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
+import { PROJECTABLE_NAMES } from '../../src/core/api/guests/projection.ts'
 import { SOJOURN } from '../../test/support/command.ts'
 import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { bearer, openClient } from '../support/client.ts'

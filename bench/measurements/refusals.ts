@@ -3,8 +3,8 @@
  * reads on; and how long a refusal takes, for a key that is unknown, revoked, or right but for its secret.
  */
 import { randomBytes } from 'node:crypto'
-import { revokeKey } from '../../src/access/keys/revoke-key.ts'
-import { createToken } from '../../src/access/keys/token.ts'
+import { revokeKey } from '../../src/core/access/keys/revoke-key.ts'
+import { createToken } from '../../src/core/access/keys/token.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, type Client, openClient } from '../support/client.ts'
 import { makeNamedKey, openBookings } from '../support/database.ts'

@@ -4,11 +4,11 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { createKey } from '../../src/access/keys/create-key.ts'
-import { ORDINARY_SCOPES } from '../../src/access/keys/scopes.ts'
-import type { Database } from '../../src/database/database.ts'
-import { allMigrations, migrate } from '../../src/database/migrate.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
+import { createKey } from '../../src/core/access/keys/create-key.ts'
+import { ORDINARY_SCOPES } from '../../src/core/access/keys/scopes.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { allMigrations, migrate } from '../../src/core/database/migrate.ts'
+import { openPostgres } from '../../src/core/database/postgres.ts'
 import { findPostgres } from '../../test/support/postgres-binaries.ts'
 import { adminQuery, withDatabase } from '../../test/support/postgres-databases.ts'
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
@@ -77,7 +77,7 @@ export async function makeBookingsOf(
   bookings: number,
   guestsPerSession?: number,
 ): Promise<Pick<BenchDatabase, 'url' | 'size'>> {
-  const migrations = allMigrations(pathToFileURL(join(checkout, 'src/database/migrations/')))
+  const migrations = allMigrations(pathToFileURL(join(checkout, 'src/core/database/migrations/')))
   return makeData(await bench.serverUrl(), bookings, bench.log, guestsPerSession, migrations)
 }
 

@@ -4,7 +4,7 @@
  * without cached answers, and receives messages that say what to write.
  */
 import { buildApp } from '../../src/app.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { openDatabase } from '../../src/core/database/open.ts'
 import { type DeskOrder, writeAll } from '../../test/changes/model.ts'
 
 const [dataDir = ''] = process.argv.slice(2)

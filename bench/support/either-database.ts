@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { migrate } from '../../src/core/database/migrate.ts'
+import { openPostgres } from '../../src/core/database/postgres.ts'
 import { startServer } from './database.ts'
 import { openFolder } from './folder-data.ts'
 

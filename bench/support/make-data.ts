@@ -1,9 +1,9 @@
 /** Fills new databases for measurements and logs how long it takes. */
 import pg from 'pg'
 import { raw, type Sql } from 'sql-template-tag'
-import type { Database } from '../../src/database/database.ts'
-import { type Migration, migrate } from '../../src/database/migrate.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { type Migration, migrate } from '../../src/core/database/migrate.ts'
+import { openPostgres } from '../../src/core/database/postgres.ts'
 import {
   type DataSize,
   dataSize,

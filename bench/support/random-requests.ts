@@ -1,9 +1,9 @@
 /** Seeded requests over all operations, parameters, formats, languages and keys; some of them invalid. */
 
-import { LANGUAGES } from '../../src/locale/languages.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
+import { GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
+import type { Operation } from '../../src/core/request/operation.ts'
 import { OPERATIONS } from '../../src/parts.ts'
-import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
-import type { Operation } from '../../src/request/operation.ts'
 import type { KeyName } from './demo-versions.ts'
 
 export interface RandomRequest {

@@ -1,9 +1,9 @@
 /** The statement that the service sends for a request, taken from the operation itself. */
 import type { Sql } from 'sql-template-tag'
-import type { Database } from '../../src/database/database.ts'
-import { centerId, readCenter } from '../../src/records/centers/center.ts'
-import type { Operation } from '../../src/request/operation.ts'
-import { readRawQuery } from '../../src/request/parameters.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { centerId, readCenter } from '../../src/core/records/centers/center.ts'
+import type { Operation } from '../../src/core/request/operation.ts'
+import { readRawQuery } from '../../src/core/request/parameters.ts'
 
 /** @param url of a request to the operation, which is not sent */
 export async function statementOf(

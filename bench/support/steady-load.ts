@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 
 const PAGE = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31&length='
 /** Pages of so many lengths are read. */

@@ -3,7 +3,7 @@
  * FROM`. Each printed line is a range of numbers that the database has confirmed.
  */
 import sql, { raw } from 'sql-template-tag'
-import { openDatabase } from '../../src/database/open.ts'
+import { openDatabase } from '../../src/core/database/open.ts'
 
 const [dataDir = '', from = '0'] = process.argv.slice(2)
 const database = await openDatabase(

@@ -1,13 +1,18 @@
 /** `sojourn audit list`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { parseAppId, parsePublicKey } from '../access/keys/token.ts'
-import { listReads, type ReadsQuestion, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
-import { csvHeader, csvLine, tableRows } from '../audit/print-reads.ts'
-import { ACTS } from '../audit/record-act.ts'
-import { type ListingFacts, recordListing } from '../audit/record-listing.ts'
-import { didYouMean } from '../errors/suggest.ts'
-import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
-import { actionId, actionPath } from '../request/action.ts'
+import { parseAppId, parsePublicKey } from '../core/access/keys/token.ts'
+import {
+  listReads,
+  type ReadsQuestion,
+  TrailQuestionError,
+  type TrailRead,
+} from '../core/audit/list-reads.ts'
+import { csvHeader, csvLine, tableRows } from '../core/audit/print-reads.ts'
+import { ACTS } from '../core/audit/record-act.ts'
+import { type ListingFacts, recordListing } from '../core/audit/record-listing.ts'
+import { didYouMean } from '../core/errors/suggest.ts'
+import { endOfLocalDay, startOfLocalDay } from '../core/locale/zones.ts'
+import { actionId, actionPath } from '../core/request/action.ts'
 import { readTime } from './audit-times.ts'
 import { type CommandContext, CommandError, print, UsageError, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'

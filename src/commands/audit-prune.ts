@@ -1,7 +1,7 @@
 /** `sojourn audit prune`: for a deployment whose service may not delete entries of the trail. */
 import { Command } from 'commander'
-import { pruneTrail } from '../audit/prune-trail.ts'
-import { compactMonths, ownsPartitions } from '../audit/trail-months.ts'
+import { pruneTrail } from '../core/audit/prune-trail.ts'
+import { compactMonths, ownsPartitions } from '../core/audit/trail-months.ts'
 import { type CommandContext, CommandError, printLines, withDatabase } from './context.ts'
 import { counted } from './words.ts'
 

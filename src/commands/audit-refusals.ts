@@ -1,13 +1,17 @@
 /** `sojourn audit refusals`. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { readSpan } from '../access/keys/expiry.ts'
-import { parseAppId, parsePublicKey } from '../access/keys/token.ts'
-import { csvLine } from '../answer/files/csv.ts'
-import { REFUSAL_REASONS } from '../audit/refusals/record-refusals.ts'
-import { type ListedRefusal, type RefusalsQuestion, selectRefusals } from '../audit/refusals/refusals-sql.ts'
-import { visible } from '../errors/visible.ts'
-import { isoMoment, parseMoment } from '../locale/dates.ts'
-import { readCenterZone } from '../records/centers/find-center.ts'
+import { readSpan } from '../core/access/keys/expiry.ts'
+import { parseAppId, parsePublicKey } from '../core/access/keys/token.ts'
+import { csvLine } from '../core/answer/files/csv.ts'
+import { REFUSAL_REASONS } from '../core/audit/refusals/record-refusals.ts'
+import {
+  type ListedRefusal,
+  type RefusalsQuestion,
+  selectRefusals,
+} from '../core/audit/refusals/refusals-sql.ts'
+import { visible } from '../core/errors/visible.ts'
+import { isoMoment, parseMoment } from '../core/locale/dates.ts'
+import { readCenterZone } from '../core/records/centers/find-center.ts'
 import { type CommandContext, print, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
 

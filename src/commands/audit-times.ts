@@ -1,6 +1,6 @@
 /** The options `--since` and `--until` of commands about the trail. */
-import { readSpan } from '../access/keys/expiry.ts'
-import { isLocalDate, parseMoment } from '../locale/dates.ts'
+import { readSpan } from '../core/access/keys/expiry.ts'
+import { isLocalDate, parseMoment } from '../core/locale/dates.ts'
 import { UsageError } from './context.ts'
 
 /**

@@ -1,9 +1,15 @@
 /** `sojourn audit verify`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { FIRST_MOMENT, LAST_MOMENT } from '../audit/list-reads.ts'
-import { type NotedHead, type TrailReport, trails, verifyPeriod, verifyTrail } from '../audit/verify-trail.ts'
-import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
-import { zonesOf } from '../records/centers/zones-of.ts'
+import { FIRST_MOMENT, LAST_MOMENT } from '../core/audit/list-reads.ts'
+import {
+  type NotedHead,
+  type TrailReport,
+  trails,
+  verifyPeriod,
+  verifyTrail,
+} from '../core/audit/verify-trail.ts'
+import { endOfLocalDay, startOfLocalDay } from '../core/locale/zones.ts'
+import { zonesOf } from '../core/records/centers/zones-of.ts'
 import { readTime } from './audit-times.ts'
 import {
   type CommandContext,

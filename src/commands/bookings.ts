@@ -1,8 +1,12 @@
 /** `sojourn bookings`: operations on bookings that run only on request. */
 import { Command } from 'commander'
-import type { Database } from '../database/database.ts'
-import { findCenterOfSession, NumberingError, numberBookings } from '../intake/numbering/number-bookings.ts'
-import { centerId } from '../records/centers/center.ts'
+import type { Database } from '../core/database/database.ts'
+import {
+  findCenterOfSession,
+  NumberingError,
+  numberBookings,
+} from '../core/intake/numbering/number-bookings.ts'
+import { centerId } from '../core/records/centers/center.ts'
 import { type CommandContext, CommandError, printJson, printLines, withDatabase } from './context.ts'
 import { counted, number } from './words.ts'
 

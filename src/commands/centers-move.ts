@@ -1,8 +1,8 @@
 /** `sojourn centers move`: moves a center to the database of another cell. */
 import { Command } from 'commander'
-import { type Config, readConfig } from '../config/config.ts'
-import { postgresUrl } from '../config/kinds.ts'
-import { type OpenedDatabase, openDatabase } from '../database/open.ts'
+import { type Config, readConfig } from '../core/config/config.ts'
+import { postgresUrl } from '../core/config/kinds.ts'
+import { type OpenedDatabase, openDatabase } from '../core/database/open.ts'
 import { moveCenter, removeMoved } from '../parts/cells/move-center.ts'
 import { type CommandContext, printLines, UsageError, withDatabase } from './context.ts'
 import { counted, number } from './words.ts'

@@ -1,6 +1,6 @@
 /** `sojourn centers`: lists the centers, and moves one to another database. */
 import { Command } from 'commander'
-import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
+import { type CenterRow, selectCenters } from '../core/records/centers/centers-sql.ts'
 import { centersMoveCommand } from './centers-move.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'

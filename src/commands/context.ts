@@ -1,12 +1,12 @@
 /** What a command depends on. No other code of the commands uses globals of the process. */
 
-import type { RandomBytes } from '../access/keys/token.ts'
-import { type Config, type Environment, readConfig } from '../config/config.ts'
-import type { OpenedDatabase, openDatabase } from '../database/open.ts'
-import { systemMessage } from '../database/system-message.ts'
-import { NoSuchCenter } from '../errors/no-such-center.ts'
-import { visible, visibleJson } from '../errors/visible.ts'
-import type { Files } from '../intake/files.ts'
+import type { RandomBytes } from '../core/access/keys/token.ts'
+import { type Config, type Environment, readConfig } from '../core/config/config.ts'
+import type { OpenedDatabase, openDatabase } from '../core/database/open.ts'
+import { systemMessage } from '../core/database/system-message.ts'
+import { NoSuchCenter } from '../core/errors/no-such-center.ts'
+import { visible, visibleJson } from '../core/errors/visible.ts'
+import type { Files } from '../core/intake/files.ts'
 import { Interrupted, unlessInterrupted } from './interruption.ts'
 import { watchDatabase } from './watch-database.ts'
 

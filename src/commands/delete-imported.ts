@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { DirectoryHandle } from '../files/directory-handle.ts'
+import type { DirectoryHandle } from '../core/files/directory-handle.ts'
 
 export interface DeletedFiles {
   /** imported files that were deleted */

@@ -1,12 +1,12 @@
 /** The demo's key. It is stored next to the demo's data, so that yesterday's commands work today. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKey, type KeyMaking, type NewKey } from '../access/keys/create-key.ts'
-import { KeyError } from '../access/keys/key.ts'
-import { ADMINISTRATION, INTAKE_SCOPES, ORDINARY_SCOPES } from '../access/keys/scopes.ts'
-import { showKey } from '../access/keys/show-key.ts'
-import { recordKeyAct } from '../audit/record-key-act.ts'
-import type { Database } from '../database/database.ts'
+import { createKey, type KeyMaking, type NewKey } from '../core/access/keys/create-key.ts'
+import { KeyError } from '../core/access/keys/key.ts'
+import { ADMINISTRATION, INTAKE_SCOPES, ORDINARY_SCOPES } from '../core/access/keys/scopes.ts'
+import { showKey } from '../core/access/keys/show-key.ts'
+import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import type { Database } from '../core/database/database.ts'
 import { DEMO_CENTER_ID } from './demo/demo-records.ts'
 
 const KEY_FILE = 'demo-key.json'

@@ -1,7 +1,7 @@
 /** The commands for code that only reads their definitions: documentation, completion, tests. */
 import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
-import { localFiles } from '../intake/files.ts'
+import { localFiles } from '../core/intake/files.ts'
 import type { Output } from './context.ts'
 import { createProgram } from './program.ts'
 

@@ -1,8 +1,8 @@
 /** `sojourn doctor`: checks a deployment and says what to do. It changes nothing and applies no migration. */
 import { Command, InvalidArgumentError } from 'commander'
-import type { Config } from '../config/config.ts'
-import { publicUrl } from '../config/kinds.ts'
-import { CannotOpen, openDatabase } from '../database/open.ts'
+import type { Config } from '../core/config/config.ts'
+import { publicUrl } from '../core/config/kinds.ts'
+import { CannotOpen, openDatabase } from '../core/database/open.ts'
 import {
   type CommandContext,
   CommandEnded,

@@ -1,6 +1,6 @@
 /** Applies the log of erasures in DATA_DIR, and tells the user what that has done. */
 import { join, resolve } from 'node:path'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../core/database/database.ts'
 import { ERASURE_LOG, syncErasureLog } from '../parts/data-rights/erasure-log.ts'
 import type { CommandContext } from './context.ts'
 import { counted } from './words.ts'

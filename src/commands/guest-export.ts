@@ -1,12 +1,12 @@
 /** `sojourn guest export`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { databaseNow } from '../database/clock.ts'
-import type { Database } from '../database/database.ts'
-import { LANGUAGES, type Language, parseLanguage } from '../locale/languages.ts'
+import { databaseNow } from '../core/database/clock.ts'
+import type { Database } from '../core/database/database.ts'
+import { LANGUAGES, type Language, parseLanguage } from '../core/locale/languages.ts'
+import { readCenter } from '../core/records/centers/center.ts'
 import { exportSubject, type SubjectExport } from '../parts/data-rights/export-subject.ts'
 import { findSubject, othersOf, SubjectError } from '../parts/data-rights/subject.ts'
 import { subjectPage } from '../parts/data-rights/subject-page.ts'
-import { readCenter } from '../records/centers/center.ts'
 import { type CommandContext, CommandError, printJson, withDatabase } from './context.ts'
 import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
 

@@ -1,7 +1,7 @@
 /** `sojourn guest find`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { isLocalDate } from '../locale/dates.ts'
-import { fullName } from '../locale/names.ts'
+import { isLocalDate } from '../core/locale/dates.ts'
+import { fullName } from '../core/locale/names.ts'
 import { type FoundSubject, findSubjects } from '../parts/data-rights/find-subjects.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { explainRefusal } from './guest-export.ts'

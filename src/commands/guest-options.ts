@@ -1,6 +1,6 @@
 /** The options of `guest export` and `guest erase` that name the person. */
 import type { Command } from 'commander'
-import type { Queryable } from '../database/database.ts'
+import type { Queryable } from '../core/database/database.ts'
 import { customerOfBooking } from '../parts/data-rights/subject.ts'
 import { UsageError } from './context.ts'
 

@@ -2,8 +2,8 @@
 
 import { stat } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { STDIN } from '../intake/files.ts'
-import { isIdentifier } from '../records/fields/values.ts'
+import { STDIN } from '../core/intake/files.ts'
+import { isIdentifier } from '../core/records/fields/values.ts'
 import { type CommandContext, CommandEnded, type RunCommand, UsageError, withDatabase } from './context.ts'
 import { type ImportCommandOptions, inputsOf } from './import-options.ts'
 import { addToList } from './scope-options.ts'

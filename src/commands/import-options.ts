@@ -1,7 +1,7 @@
 /** The options of `sojourn import`, and the files that they name. */
 
-import { STDIN } from '../intake/files.ts'
-import { type RejectsForm, formOfInput as rejectsFormOfInput } from '../intake/rejects-form.ts'
+import { STDIN } from '../core/intake/files.ts'
+import { type RejectsForm, formOfInput as rejectsFormOfInput } from '../core/intake/rejects-form.ts'
 import { UsageError } from './context.ts'
 import { shellWord } from './words.ts'
 

@@ -1,15 +1,15 @@
 /** Writes refused records, if the others are imported or if a file was named for them. */
 import { resolve } from 'node:path'
-import { type Files, STDIN } from '../intake/files.ts'
-import type { ImportProblem } from '../intake/problem-report.ts'
-import { withValue } from '../intake/problems.ts'
+import { type Files, STDIN } from '../core/intake/files.ts'
+import type { ImportProblem } from '../core/intake/problem-report.ts'
+import { withValue } from '../core/intake/problems.ts'
 import {
   type RejectsWriter,
   type RejectsWriterOptions,
   rejectsDelimiter,
   rejectsWriter,
-} from '../intake/rejects-writer.ts'
-import type { CsvForm } from '../intake/spreadsheets.ts'
+} from '../core/intake/rejects-writer.ts'
+import type { CsvForm } from '../core/intake/spreadsheets.ts'
 import { UsageError } from './context.ts'
 import {
   formOfInput,

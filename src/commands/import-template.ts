@@ -1,13 +1,13 @@
 /** `sojourn import --template`: a template for records of a kind. It needs no database. */
 
-import { csvLine } from '../answer/files/csv.ts'
-import { didYouMean } from '../errors/suggest.ts'
-import { LIST_SEPARATOR, recordSchema } from '../intake/csv-columns.ts'
-import { put, valueAt } from '../intake/json-paths.ts'
-import type { Json, JsonObject } from '../intake/kinds/kind.ts'
-import type { Schema } from '../intake/line-schemas.ts'
-import { shown } from '../intake/problems.ts'
-import { TEMPLATE_EXAMPLES, type TemplateKind } from '../intake/template-examples.ts'
+import { csvLine } from '../core/answer/files/csv.ts'
+import { didYouMean } from '../core/errors/suggest.ts'
+import { LIST_SEPARATOR, recordSchema } from '../core/intake/csv-columns.ts'
+import { put, valueAt } from '../core/intake/json-paths.ts'
+import type { Json, JsonObject } from '../core/intake/kinds/kind.ts'
+import type { Schema } from '../core/intake/line-schemas.ts'
+import { shown } from '../core/intake/problems.ts'
+import { TEMPLATE_EXAMPLES, type TemplateKind } from '../core/intake/template-examples.ts'
 import { type CommandContext, print, UsageError } from './context.ts'
 
 /** Fields that are given once for all records, or that only an export writes. */

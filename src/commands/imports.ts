@@ -1,8 +1,8 @@
 /** `sojourn imports`: past imports, who made them, and their results. */
 import { Command, InvalidArgumentError } from 'commander'
-import { type ImportRow, selectImportsSql } from '../intake/import-log-sql.ts'
-import { isoMoment } from '../locale/dates.ts'
-import { readCenterZone } from '../records/centers/find-center.ts'
+import { type ImportRow, selectImportsSql } from '../core/intake/import-log-sql.ts'
+import { isoMoment } from '../core/locale/dates.ts'
+import { readCenterZone } from '../core/records/centers/find-center.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
 import { counted, number } from './words.ts'

@@ -1,7 +1,7 @@
 /** Keys as text for the terminal. */
 
-import type { Key, KeyWithSecrets } from '../access/keys/key.ts'
-import { ADMINISTRATION } from '../access/keys/scopes.ts'
+import type { Key, KeyWithSecrets } from '../core/access/keys/key.ts'
+import { ADMINISTRATION } from '../core/access/keys/scopes.ts'
 import type { DatabaseUse } from './context.ts'
 import { tableLines } from './table.ts'
 

@@ -1,12 +1,18 @@
 /** `sojourn keys create`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { createKey } from '../access/keys/create-key.ts'
-import { type DietFields, readDietFields } from '../access/keys/diet-fields.ts'
-import { readExpiry } from '../access/keys/expiry.ts'
-import { INTAKE_SCOPE_HELP, INTAKE_SCOPES, PRESETS, SCOPE_HELP, WITH_DIETS } from '../access/keys/scopes.ts'
-import { recordKeyAct } from '../audit/record-key-act.ts'
-import { databaseNow } from '../database/clock.ts'
-import { readCenterZone } from '../records/centers/find-center.ts'
+import { createKey } from '../core/access/keys/create-key.ts'
+import { type DietFields, readDietFields } from '../core/access/keys/diet-fields.ts'
+import { readExpiry } from '../core/access/keys/expiry.ts'
+import {
+  INTAKE_SCOPE_HELP,
+  INTAKE_SCOPES,
+  PRESETS,
+  SCOPE_HELP,
+  WITH_DIETS,
+} from '../core/access/keys/scopes.ts'
+import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import { databaseNow } from '../core/database/clock.ts'
+import { readCenterZone } from '../core/records/centers/find-center.ts'
 import { type CommandContext, showOnce, UsageError, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 import { addToList, scopesOf } from './scope-options.ts'

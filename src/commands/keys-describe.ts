@@ -1,8 +1,8 @@
 /** `sojourn keys describe`. */
 import { Command } from 'commander'
-import { describeKey } from '../access/keys/describe-key.ts'
-import { recordKeyAct } from '../audit/record-key-act.ts'
-import { databaseNow } from '../database/clock.ts'
+import { describeKey } from '../core/access/keys/describe-key.ts'
+import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import { databaseNow } from '../core/database/clock.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines } from './key-text.ts'
 

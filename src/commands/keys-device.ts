@@ -1,25 +1,25 @@
 /** `sojourn keys device`: one-time links that hand a key to a device. */
 import { Command } from 'commander'
-import { createKey } from '../access/keys/create-key.ts'
+import { createKey } from '../core/access/keys/create-key.ts'
 import {
   createDeviceLink,
   DEVICE_LINK_MS,
   type DeviceLink,
   listDeviceLinks,
   revokeDeviceLink,
-} from '../access/keys/device-links.ts'
-import { readDietFields } from '../access/keys/diet-fields.ts'
-import { readExpiry, readSpan } from '../access/keys/expiry.ts'
-import { findKeys } from '../access/keys/find-keys.ts'
-import { toKey } from '../access/keys/key.ts'
-import { PRESETS, WITH_DIETS } from '../access/keys/scopes.ts'
-import { recordAct } from '../audit/record-act.ts'
-import { recordKeyAct } from '../audit/record-key-act.ts'
-import type { Config } from '../config/config.ts'
-import { databaseNow } from '../database/clock.ts'
-import type { Transacting } from '../database/database.ts'
+} from '../core/access/keys/device-links.ts'
+import { readDietFields } from '../core/access/keys/diet-fields.ts'
+import { readExpiry, readSpan } from '../core/access/keys/expiry.ts'
+import { findKeys } from '../core/access/keys/find-keys.ts'
+import { toKey } from '../core/access/keys/key.ts'
+import { PRESETS, WITH_DIETS } from '../core/access/keys/scopes.ts'
+import { recordAct } from '../core/audit/record-act.ts'
+import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import type { Config } from '../core/config/config.ts'
+import { databaseNow } from '../core/database/clock.ts'
+import type { Transacting } from '../core/database/database.ts'
+import { readCenterZone } from '../core/records/centers/find-center.ts'
 import { DEVICE_PAGE } from '../parts/devices/device-page.ts'
-import { readCenterZone } from '../records/centers/find-center.ts'
 import { type CommandContext, printJson, printLines, showOnce, UsageError, withDatabase } from './context.ts'
 import { KEYS_CHANGE } from './key-text.ts'
 import { addressAt } from './ports.ts'

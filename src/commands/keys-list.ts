@@ -1,7 +1,7 @@
 /** `sojourn keys list`. */
 import { Command } from 'commander'
-import { listKeys } from '../access/keys/list-keys.ts'
-import { databaseNow } from '../database/clock.ts'
+import { listKeys } from '../core/access/keys/list-keys.ts'
+import { databaseNow } from '../core/database/clock.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { keyTable } from './key-text.ts'
 

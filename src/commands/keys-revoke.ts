@@ -1,8 +1,8 @@
 /** `sojourn keys revoke`. */
 import { Command } from 'commander'
-import { revokeKey } from '../access/keys/revoke-key.ts'
-import { recordKeyAct } from '../audit/record-key-act.ts'
-import { databaseNow } from '../database/clock.ts'
+import { revokeKey } from '../core/access/keys/revoke-key.ts'
+import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import { databaseNow } from '../core/database/clock.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { KEYS_CHANGE } from './key-text.ts'
 import { counted } from './words.ts'

@@ -1,7 +1,7 @@
 /** `sojourn keys show`. */
 import { Command } from 'commander'
-import { showKey } from '../access/keys/show-key.ts'
-import { databaseNow } from '../database/clock.ts'
+import { showKey } from '../core/access/keys/show-key.ts'
+import { databaseNow } from '../core/database/clock.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { keyLines } from './key-text.ts'
 

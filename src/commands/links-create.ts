@@ -1,9 +1,9 @@
 /** `sojourn links create`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { readExpiry } from '../access/keys/expiry.ts'
-import type { Config } from '../config/config.ts'
-import { databaseNow } from '../database/clock.ts'
-import { RELATIVE_DAYS } from '../request/relative-days.ts'
+import { readExpiry } from '../core/access/keys/expiry.ts'
+import type { Config } from '../core/config/config.ts'
+import { databaseNow } from '../core/database/clock.ts'
+import { RELATIVE_DAYS } from '../core/request/relative-days.ts'
 import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { LINKS_CHANGE, linkLines } from './link-text.ts'
 import { addressAt } from './ports.ts'

@@ -1,6 +1,6 @@
 /** `sojourn links`: secret URLs that each answer one saved query. */
 import { Command } from 'commander'
-import { databaseNow } from '../database/clock.ts'
+import { databaseNow } from '../core/database/clock.ts'
 import type { Link } from '../parts/links/link.ts'
 import { listLinks, revokeLink, showLinks } from '../parts/links/manage-links.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'

@@ -1,9 +1,9 @@
 /** The mapping that `--map` names: a file, or one that is stored for the center. */
-import type { Queryable } from '../database/database.ts'
-import { type Files, STDIN } from '../intake/files.ts'
-import { type Mapping, mappingText, readMapping } from '../intake/spreadsheets.ts'
-import { findMapping } from '../intake/stored-mappings.ts'
-import { isMappingName } from '../records/fields/values.ts'
+import type { Queryable } from '../core/database/database.ts'
+import { type Files, STDIN } from '../core/intake/files.ts'
+import { type Mapping, mappingText, readMapping } from '../core/intake/spreadsheets.ts'
+import { findMapping } from '../core/intake/stored-mappings.ts'
+import { isMappingName } from '../core/records/fields/values.ts'
 import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'
 

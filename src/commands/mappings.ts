@@ -1,8 +1,8 @@
 /** `sojourn mappings`: mappings of spreadsheets' columns that are stored for a center. */
 import { Command } from 'commander'
-import { shown } from '../intake/problems.ts'
-import { isoMoment } from '../locale/dates.ts'
-import { isIdentifier, isMappingName } from '../records/fields/values.ts'
+import { shown } from '../core/intake/problems.ts'
+import { isoMoment } from '../core/locale/dates.ts'
+import { isIdentifier, isMappingName } from '../core/records/fields/values.ts'
 import {
   type CommandContext,
   type DatabaseUse,
@@ -40,7 +40,7 @@ const CHANGES: DatabaseUse = {
 }
 
 /** Imported on use: reading a mapping loads the schemas of all records, which other commands do not need. */
-const work = () => import('../intake/stored-mappings.ts')
+const work = () => import('../core/intake/stored-mappings.ts')
 
 interface Options {
   readonly center: string

@@ -1,6 +1,6 @@
 /** `sojourn migrate`: updates the database to this version's schema. */
 import { Command } from 'commander'
-import { NEW_HISTORY } from '../database/origin.ts'
+import { NEW_HISTORY } from '../core/database/origin.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 
 export function migrateCommand(context: CommandContext): Command {

@@ -1,7 +1,7 @@
 /** `--overlap`: how long a replaced secret stays valid after a rotation. */
 import { InvalidArgumentError, Option } from 'commander'
-import { readSpan } from '../access/keys/expiry.ts'
-import { DAY_MS } from '../locale/civil.ts'
+import { readSpan } from '../core/access/keys/expiry.ts'
+import { DAY_MS } from '../core/locale/civil.ts'
 
 /** @param description of the option; the parsed value is in milliseconds */
 export const overlapOption = (description: string): Option =>

@@ -1,7 +1,7 @@
 /** `sojourn pooler-settings`: what a role needs behind a connection pooler in transaction mode. */
 import { Command } from 'commander'
-import { readConfig } from '../config/config.ts'
-import { alterRole } from '../database/postgres-pooler.ts'
+import { readConfig } from '../core/config/config.ts'
+import { alterRole } from '../core/database/postgres-pooler.ts'
 import { type CommandContext, printLines, UsageError } from './context.ts'
 
 export function poolerSettingsCommand(context: CommandContext): Command {

@@ -1,6 +1,6 @@
 /** The ports that the service listens on: whether they are free, and their addresses. */
 import { createServer, type Server } from 'node:net'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../core/config/config.ts'
 import { CommandError } from './context.ts'
 
 /** Checks that the port is free before the database is opened, which may take seconds. */

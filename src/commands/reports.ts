@@ -1,7 +1,7 @@
 /** `sojourn reports`: kitchen sheets and lists that are sent by themselves. */
 import { Command } from 'commander'
-import { databaseNow } from '../database/clock.ts'
-import { isoMoment } from '../locale/dates.ts'
+import { databaseNow } from '../core/database/clock.ts'
+import { isoMoment } from '../core/locale/dates.ts'
 import { printersOf } from '../parts/reports/destinations/to-printer.ts'
 import { FORMATS } from '../parts/reports/documents/document.ts'
 import {

@@ -5,17 +5,17 @@ import type { Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { addressesWithin } from '../access/addresses.ts'
 import { buildApp } from '../app.ts'
-import type { Config } from '../config/config.ts'
-import { keepHeapSmall } from '../config/process-memory.ts'
-import type { Database } from '../database/database.ts'
-import { type OpenedDatabase, openDatabase, openReplicas } from '../database/open.ts'
-import type { Replicas } from '../database/replicas.ts'
-import { completeRewrites } from '../database/rewrite-files.ts'
-import { createIntakeServer } from '../intake/port/intake-server.ts'
-import type { IntakeOptions } from '../intake/port/serve-intake.ts'
-import { createOperationsServer } from '../monitoring/operations-port.ts'
+import { addressesWithin } from '../core/access/addresses.ts'
+import type { Config } from '../core/config/config.ts'
+import { keepHeapSmall } from '../core/config/process-memory.ts'
+import type { Database } from '../core/database/database.ts'
+import { type OpenedDatabase, openDatabase, openReplicas } from '../core/database/open.ts'
+import type { Replicas } from '../core/database/replicas.ts'
+import { completeRewrites } from '../core/database/rewrite-files.ts'
+import { createIntakeServer } from '../core/intake/port/intake-server.ts'
+import type { IntakeOptions } from '../core/intake/port/serve-intake.ts'
+import { createOperationsServer } from '../core/monitoring/operations-port.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { CommandContext } from './context.ts'
 import type { Ending } from './ending.ts'
@@ -197,7 +197,7 @@ async function listenForIntake(
   { host, intakePort: port, trustedProxies }: Config,
 ): Promise<HttpServer | undefined> {
   if (port === undefined) return undefined
-  ;(await import('../intake/line-schemas.ts')).compileDelivered()
+  ;(await import('../core/intake/line-schemas.ts')).compileDelivered()
   const server = createIntakeServer(app, addressesWithin(trustedProxies))
   await listenOn(server, { host, port, setting: 'INTAKE_PORT' })
   return server

@@ -1,7 +1,7 @@
 /** The options of a command that define what a key may read. */
 
-import { PRESETS, presetOf, SCOPES } from '../access/keys/scopes.ts'
-import { didYouMean } from '../errors/suggest.ts'
+import { PRESETS, presetOf, SCOPES } from '../core/access/keys/scopes.ts'
+import { didYouMean } from '../core/errors/suggest.ts'
 import { UsageError } from './context.ts'
 
 interface ScopeOptions {

@@ -1,7 +1,7 @@
 /** `sojourn serve`: answers requests until a signal ends it. */
 import { Command } from 'commander'
-import { readConfig } from '../config/config.ts'
-import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
+import { readConfig } from '../core/config/config.ts'
+import { type CenterRow, selectCenters } from '../core/records/centers/centers-sql.ts'
 import { type CommandContext, tellCreating } from './context.ts'
 import { endAtOnceOnSignals } from './ending.ts'
 import { checkPort } from './ports.ts'
@@ -28,7 +28,7 @@ Examples:
     .action(async (options: { migrate?: boolean }) => {
       const config = readConfig(context.env)
       // Imported only here, so that other commands do not load the whole service.
-      const { openDatabase } = await import('../database/open.ts')
+      const { openDatabase } = await import('../core/database/open.ts')
       const ending = endAtOnceOnSignals()
       await checkPort(config)
       const warn = (sentence: string) => void context.stderr.write(`${sentence}\n`)

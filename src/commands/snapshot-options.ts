@@ -1,8 +1,8 @@
 /** The options of `sojourn import` that describe a snapshot. */
-import { didYouMean } from '../errors/suggest.ts'
-import { shown } from '../intake/problems.ts'
-import { isSnapshotKind, type Missing, SNAPSHOT_KINDS, type Snapshot } from '../intake/snapshot.ts'
-import { isIdentifier } from '../records/fields/values.ts'
+import { didYouMean } from '../core/errors/suggest.ts'
+import { shown } from '../core/intake/problems.ts'
+import { isSnapshotKind, type Missing, SNAPSHOT_KINDS, type Snapshot } from '../core/intake/snapshot.ts'
+import { isIdentifier } from '../core/records/fields/values.ts'
 import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'
 import { counted, number } from './words.ts'

@@ -1,6 +1,6 @@
 /** `sojourn sources notify`: who is written to when a source has a problem. */
 import { Command } from 'commander'
-import { createId } from '../access/keys/token.ts'
+import { createId } from '../core/access/keys/token.ts'
 import { readAddresses, saveAddresses } from '../parts/notices/manage-addresses.ts'
 import {
   type CommandContext,

@@ -1,4 +1,4 @@
-import { visible } from '../errors/visible.ts'
+import { visible } from '../core/errors/visible.ts'
 
 /** Rows as text for a terminal, each column as wide as its widest cell. */
 export function tableLines(

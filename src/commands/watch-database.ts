@@ -1,6 +1,6 @@
 /** The database of one command. An interruption ends its work, and the caller learns how far the command has come. */
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable, TransactionOptions } from '../database/database.ts'
+import type { Database, Queryable, TransactionOptions } from '../core/database/database.ts'
 import { unlessInterrupted } from './interruption.ts'
 
 export interface CommandWatch {

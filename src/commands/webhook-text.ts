@@ -1,6 +1,6 @@
 /** Webhooks as text for the terminal, and what their commands share. */
-import type { Config } from '../config/config.ts'
-import { isoMoment } from '../locale/dates.ts'
+import type { Config } from '../core/config/config.ts'
+import { isoMoment } from '../core/locale/dates.ts'
 import { createSend, type Send } from '../parts/webhooks/send.ts'
 import { type AllowsAddress, createAddressRule } from '../parts/webhooks/target.ts'
 import type { DeliveryRow, Webhook } from '../parts/webhooks/webhook.ts'

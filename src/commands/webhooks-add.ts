@@ -1,6 +1,6 @@
 /** `sojourn webhooks add`. */
 import { Command } from 'commander'
-import { PRESETS } from '../access/keys/scopes.ts'
+import { PRESETS } from '../core/access/keys/scopes.ts'
 import { addWebhook } from '../parts/webhooks/manage-webhooks.ts'
 import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { addToList, scopesOf } from './scope-options.ts'

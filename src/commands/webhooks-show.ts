@@ -1,6 +1,6 @@
 /** `sojourn webhooks list`, `show` and `test`: lists webhooks, shows the state of one, and sends a test message. */
 import { Command } from 'commander'
-import { databaseNow } from '../database/clock.ts'
+import { databaseNow } from '../core/database/clock.ts'
 import { listWebhooks, showWebhook, testWebhook } from '../parts/webhooks/manage-webhooks.ts'
 import { type CommandContext, CommandEnded, printJson, printLines, withDatabase } from './context.ts'
 import { deliveryTable, webhookLines, webhookSurroundings, webhookTable } from './webhook-text.ts'

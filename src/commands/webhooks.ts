@@ -1,6 +1,6 @@
 /** `sojourn webhooks`: which receivers are notified of a center's changes. */
 import { Command } from 'commander'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../core/database/database.ts'
 import { changeState, removeWebhook, replayWebhook } from '../parts/webhooks/manage-webhooks.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { WEBHOOKS_CHANGE } from './webhook-text.ts'

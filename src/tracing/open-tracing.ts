@@ -22,7 +22,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import packageFile from '../../package.json' with { type: 'json' }
-import type { TraceParent } from '../answer/request-ids.ts'
+import type { TraceParent } from '../core/answer/request-ids.ts'
 import { createTracing, type Span, type Spans, type Tracing } from './tracing.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -6,12 +6,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Gate } from '../access/gate.ts'
-import type { AnswerCache } from '../answer/answer-cache.ts'
-import { toApiError } from '../answer/http-errors.ts'
-import type { RequestIds, TraceParent } from '../answer/request-ids.ts'
-import type { Database, Queryable } from '../database/database.ts'
-import type { Replicas } from '../database/replicas.ts'
+import type { Gate } from '../core/access/gate.ts'
+import type { AnswerCache } from '../core/answer/answer-cache.ts'
+import { toApiError } from '../core/answer/http-errors.ts'
+import type { RequestIds, TraceParent } from '../core/answer/request-ids.ts'
+import type { Database, Queryable } from '../core/database/database.ts'
+import type { Replicas } from '../core/database/replicas.ts'
 import { summaryOf } from './statement-summary.ts'
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>

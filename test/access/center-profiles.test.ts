@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { createCenterProfiles } from '../../src/access/center-profiles.ts'
-import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
-import { generationNamed } from '../../src/database/generation.ts'
+import { createCenterProfiles } from '../../src/core/access/center-profiles.ts'
+import { type Database, DatabaseUnavailable } from '../../src/core/database/database.ts'
+import { generationNamed } from '../../src/core/database/generation.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { GENERATION, keyState } from './key-state.ts'
 

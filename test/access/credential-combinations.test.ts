@@ -3,14 +3,14 @@ import { hash } from 'node:crypto'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { isEnded, isGenuine, readCredentials } from '../../src/access/credentials.ts'
+import { isEnded, isGenuine, readCredentials } from '../../src/core/access/credentials.ts'
 import {
   createAppId,
   createToken,
   hashSecret,
   type NewToken,
   parseApiKey,
-} from '../../src/access/keys/token.ts'
+} from '../../src/core/access/keys/token.ts'
 import { keyState } from './key-state.ts'
 
 const random = (seed: string) => (count: number) => hash('sha512', seed, 'buffer').subarray(0, count)

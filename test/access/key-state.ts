@@ -1,7 +1,7 @@
-import type { KeyState } from '../../src/access/key-states.ts'
-import { DEFAULT_QUOTAS } from '../../src/access/keys/quotas.ts'
-import { generationNamed } from '../../src/database/generation.ts'
-import { centerId } from '../../src/records/centers/center.ts'
+import type { KeyState } from '../../src/core/access/key-states.ts'
+import { DEFAULT_QUOTAS } from '../../src/core/access/keys/quotas.ts'
+import { generationNamed } from '../../src/core/database/generation.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
 
 /** The server of all states by default. */
 export const GENERATION = generationNamed('test')

@@ -1,9 +1,9 @@
 /** What is read of a key: its row only where it has changed, and what changes without it every time. */
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createKeyStates } from '../../src/access/key-states.ts'
-import type { Database } from '../../src/database/database.ts'
-import { generationNamed } from '../../src/database/generation.ts'
+import { createKeyStates } from '../../src/core/access/key-states.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { generationNamed } from '../../src/core/database/generation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 
 const END = Date.parse('2026-06-01T00:00:00Z')

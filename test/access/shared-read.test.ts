@@ -1,6 +1,6 @@
 /** One read for all who wait, and nobody gets one that was sent before it asked. */
 import { describe, expect, it } from 'vitest'
-import { SharedRead } from '../../src/access/shared-read.ts'
+import { SharedRead } from '../../src/core/access/shared-read.ts'
 
 /** A read whose loads a test answers when it likes. */
 function startRead() {

@@ -5,9 +5,9 @@ import {
   type CachedAnswer,
   createAnswerCache,
   ownBytes,
-} from '../../src/answer/answer-cache.ts'
-import { recordsRead } from '../../src/answer/read-event.ts'
-import { centerId } from '../../src/records/centers/center.ts'
+} from '../../src/core/answer/answer-cache.ts'
+import { recordsRead } from '../../src/core/answer/read-event.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
 import { GENERATION } from '../access/key-state.ts'
 
 const answer = (name: string, center: string, bytes: number, revision = 1): CachedAnswer => ({

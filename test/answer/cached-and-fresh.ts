@@ -1,7 +1,7 @@
 /** A desk that commits at random, and requests whose cached answers are compared with the same ones read anew. */
 import { setTimeout as wait } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../src/database/database.ts'
+import type { Queryable } from '../../src/core/database/database.ts'
 import { type Random, randomCommit, randomRequest, runCommit } from '../support/random-center.ts'
 
 /** A service that is asked. */

@@ -1,9 +1,9 @@
 /** Waiting for a commit without a service: the gate, the clock and the timers are the test's. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Admission } from '../../src/access/gate.ts'
-import { type CommitWaitsOptions, createCommitWaits } from '../../src/answer/commit-waits.ts'
-import { generationNamed } from '../../src/database/generation.ts'
+import type { Admission } from '../../src/core/access/gate.ts'
+import { type CommitWaitsOptions, createCommitWaits } from '../../src/core/answer/commit-waits.ts'
+import { generationNamed } from '../../src/core/database/generation.ts'
 import { GENERATION, keyState } from '../access/key-state.ts'
 
 const LOOK_MS = 500

@@ -1,7 +1,7 @@
 /** Answers are compressed where the client asks, once for each cached answer. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { COMPRESS, type Encoding } from '../../src/answer/encodings.ts'
+import { COMPRESS, type Encoding } from '../../src/core/answer/encodings.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { stay } from '../support/world.ts'
 import { rename, startInstance } from './instances.ts'

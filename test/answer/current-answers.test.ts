@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AnswerCache, type CachedAnswer, createAnswerCache } from '../../src/answer/answer-cache.ts'
-import { centerId } from '../../src/records/centers/center.ts'
+import { type AnswerCache, type CachedAnswer, createAnswerCache } from '../../src/core/answer/answer-cache.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
 import { GENERATION } from '../access/key-state.ts'
 
 const NOW = 1000

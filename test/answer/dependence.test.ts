@@ -1,9 +1,9 @@
 /** What an answer depends on: an operation is given the facts that it names, and what is retained is named by them. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SCOPES } from '../../src/access/keys/scopes.ts'
+import { SCOPES } from '../../src/core/access/keys/scopes.ts'
+import { defineOperation, type Facts, type Operation, type Plan } from '../../src/core/request/operation.ts'
 import { OPERATIONS } from '../../src/parts.ts'
-import { defineOperation, type Facts, type Operation, type Plan } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { spa } from '../support/world.ts'
 import { type Instance, startInstance } from './instances.ts'

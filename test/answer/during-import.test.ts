@@ -1,9 +1,9 @@
 /** What is answered while an import writes the same center: what was committed before it, by every operation. */
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import type { Queryable } from '../../src/database/database.ts'
-import { importRecords } from '../../src/intake/import-records.ts'
-import { recordLines } from '../../src/intake/record-line.ts'
+import type { Queryable } from '../../src/core/database/database.ts'
+import { importRecords } from '../../src/core/intake/import-records.ts'
+import { recordLines } from '../../src/core/intake/record-line.ts'
 import { startTestApi } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 import type { TestRecord } from '../support/world.ts'

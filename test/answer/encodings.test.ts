@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseEncoding, compress, compressCached, type Encoding } from '../../src/answer/encodings.ts'
+import { chooseEncoding, compress, compressCached, type Encoding } from '../../src/core/answer/encodings.ts'
 
 const DECODE: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,

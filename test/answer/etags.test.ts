@@ -1,8 +1,8 @@
 /** ETag and 304 on every endpoint, made from the route table. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SCOPES } from '../../src/access/keys/scopes.ts'
-import type { Operation } from '../../src/request/operation.ts'
+import { SCOPES } from '../../src/core/access/keys/scopes.ts'
+import type { Operation } from '../../src/core/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
 import { lastUseIsWritten } from '../support/last-use.ts'
 import {

@@ -1,7 +1,7 @@
 /** JSON written as bytes is what JSON.stringify writes, to the byte, whatever the texts hold. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { JsonBytes } from '../../src/request/json-bytes.ts'
+import { JsonBytes } from '../../src/core/request/json-bytes.ts'
 
 /** What begins or ends a range of the rules: of ASCII, of what is escaped, of the bytes of a character. */
 const CODES = [

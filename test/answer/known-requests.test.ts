@@ -1,9 +1,9 @@
 /** What is known of requests that were answered, so that asking again parses nothing. */
 import { expect, test } from 'vitest'
-import type { Basis } from '../../src/answer/cache-keys.ts'
-import { createKnownRequests, type KnownRequest } from '../../src/answer/known-requests.ts'
-import { generationNamed } from '../../src/database/generation.ts'
-import { centerId } from '../../src/records/centers/center.ts'
+import type { Basis } from '../../src/core/answer/cache-keys.ts'
+import { createKnownRequests, type KnownRequest } from '../../src/core/answer/known-requests.ts'
+import { generationNamed } from '../../src/core/database/generation.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
 
 const basis: Basis = {
   center: centerId('spa'),

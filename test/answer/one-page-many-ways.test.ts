@@ -1,7 +1,7 @@
 /** One page under many spellings of its query, asked over HTTP. */
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { DatabaseUnavailable } from '../../src/database/database.ts'
+import { DatabaseUnavailable } from '../../src/core/database/database.ts'
 import { startTestApi } from '../support/api.ts'
 import { afterwards, openTestDatabase } from '../support/database.ts'
 import { watchDatabase } from '../support/watched-database.ts'

@@ -1,6 +1,6 @@
 /** A cached list of guests is in its order, though it does not show what it is sorted by. */
 import { beforeAll, expect, it } from 'vitest'
-import type { SortName } from '../../src/api/guests/sort-sql.ts'
+import type { SortName } from '../../src/core/api/guests/sort-sql.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { guest, spa } from '../support/world.ts'
 

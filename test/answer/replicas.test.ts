@@ -1,8 +1,8 @@
 /** Answers from replicas: which plans may use one, and that none is older than its request. */
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { DatabaseUnavailable } from '../../src/database/database.ts'
-import type { Replicas } from '../../src/database/replicas.ts'
+import { DatabaseUnavailable } from '../../src/core/database/database.ts'
+import type { Replicas } from '../../src/core/database/replicas.ts'
 import { startTestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'

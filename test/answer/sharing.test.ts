@@ -1,7 +1,7 @@
 /** What the database is asked, and what comes of it when it fails or changes in the middle. */
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DatabaseUnavailable } from '../../src/database/database.ts'
+import { DatabaseUnavailable } from '../../src/core/database/database.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { EVERY_OPERATION, urlOf } from '../support/operation-requests.ts'
 import { twinCenters } from '../support/twin-centers.ts'

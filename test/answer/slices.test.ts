@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOfPieces, inSlices } from '../../src/answer/in-slices.ts'
-import type { SkippingRow } from '../../src/api/meals/count-skips.ts'
-import { presentReport } from '../../src/api/meals/present-report.ts'
-import { eachInSlices, ITEMS_PER_SLICE, type Sliced, sortedInSlices } from '../../src/request/slices.ts'
+import { bytesOfPieces, inSlices } from '../../src/core/answer/in-slices.ts'
+import type { SkippingRow } from '../../src/core/api/meals/count-skips.ts'
+import { presentReport } from '../../src/core/api/meals/present-report.ts'
+import { eachInSlices, ITEMS_PER_SLICE, type Sliced, sortedInSlices } from '../../src/core/request/slices.ts'
 
 /** The most that `count` moved by between two breaks, with what the work came to. */
 function mostAtOnce<T>(work: Sliced<T>, count: () => number): { most: number; result: T } {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createStreamSlots } from '../../src/answer/stream-slots.ts'
+import { createStreamSlots } from '../../src/core/answer/stream-slots.ts'
 import { keyState } from '../access/key-state.ts'
 
 describe('long lists at a time', () => {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_QUOTAS } from '../../src/access/keys/quotas.ts'
+import { DEFAULT_QUOTAS } from '../../src/core/access/keys/quotas.ts'
 import {
   answerKey,
   type Basis,
@@ -10,11 +10,11 @@ import {
   longTag,
   readKey,
   requestKey,
-} from '../../src/answer/cache-keys.ts'
-import { matchesTag } from '../../src/answer/send.ts'
-import { generationNamed } from '../../src/database/generation.ts'
-import { centerId } from '../../src/records/centers/center.ts'
-import type { KeyFacts } from '../../src/request/operation.ts'
+} from '../../src/core/answer/cache-keys.ts'
+import { matchesTag } from '../../src/core/answer/send.ts'
+import { generationNamed } from '../../src/core/database/generation.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
+import type { KeyFacts } from '../../src/core/request/operation.ts'
 
 const BASIS: Basis = {
   center: centerId('spa'),

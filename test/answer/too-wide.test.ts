@@ -1,6 +1,6 @@
 /** A statement that the database cuts off for its time, as `drivers.test.ts` has it from a server. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DatabaseUnavailable } from '../../src/database/database.ts'
+import { DatabaseUnavailable } from '../../src/core/database/database.ts'
 import { namedParameters, startTestApi, type TestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { watchDatabase } from '../support/watched-database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordAct } from '../../src/audit/record-act.ts'
+import { recordAct } from '../../src/core/audit/record-act.ts'
 import { clockedDatabase } from '../support/clocked-database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { entriesOf, problemsOf, read, report, START, startAudit } from './reads.ts'

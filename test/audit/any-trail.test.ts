@@ -3,25 +3,25 @@
  * is pruned, and which reads a question is answered with.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { recordsRead } from '../../src/answer/read-event.ts'
-import { listGuests } from '../../src/api/guests/list-guests.ts'
-import { mealSkippingReport } from '../../src/api/meals/meal-skipping-report.ts'
-import { getOrder } from '../../src/api/orders/get-order.ts'
-import { listOrders } from '../../src/api/orders/list-orders.ts'
-import { listSessions } from '../../src/api/sessions/list-sessions.ts'
-import { addHeads } from '../../src/audit/heads-sql.ts'
-import { listReads, type ReadsQuestion } from '../../src/audit/list-reads.ts'
-import { judgeClock } from '../../src/audit/plausible-clock.ts'
-import { pruneTrail } from '../../src/audit/prune-trail.ts'
+import { recordsRead } from '../../src/core/answer/read-event.ts'
+import { listGuests } from '../../src/core/api/guests/list-guests.ts'
+import { mealSkippingReport } from '../../src/core/api/meals/meal-skipping-report.ts'
+import { getOrder } from '../../src/core/api/orders/get-order.ts'
+import { listOrders } from '../../src/core/api/orders/list-orders.ts'
+import { listSessions } from '../../src/core/api/sessions/list-sessions.ts'
+import { addHeads } from '../../src/core/audit/heads-sql.ts'
+import { listReads, type ReadsQuestion } from '../../src/core/audit/list-reads.ts'
+import { judgeClock } from '../../src/core/audit/plausible-clock.ts'
+import { pruneTrail } from '../../src/core/audit/prune-trail.ts'
 import {
   type NewestTimesRow,
   selectNewestTimes,
   selectTimesAround,
   type TimesAroundRow,
-} from '../../src/audit/prune-trail-sql.ts'
-import { pruningContent, readPruning } from '../../src/audit/pruning.ts'
-import { insertBatch, selectBatch } from '../../src/audit/write-batch-sql.ts'
-import type { Database } from '../../src/database/database.ts'
+} from '../../src/core/audit/prune-trail-sql.ts'
+import { pruningContent, readPruning } from '../../src/core/audit/pruning.ts'
+import { insertBatch, selectBatch } from '../../src/core/audit/write-batch-sql.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { startTestApi } from '../support/api.ts'
 import { clockedDatabase } from '../support/clocked-database.ts'
 import { openTestDatabase } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { importRecords } from '../../src/intake/import-records.ts'
+import { importRecords } from '../../src/core/intake/import-records.ts'
 import { startCommands } from '../commands/sojourn.ts'
 import { sojourn as runSojourn } from '../support/run-sojourn.ts'
 import { booking, customer, LODGE, lodge, spa } from '../support/world.ts'

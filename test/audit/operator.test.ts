@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ACTS } from '../../src/audit/record-act.ts'
+import { ACTS } from '../../src/core/audit/record-act.ts'
 import { startCommands } from '../commands/sojourn.ts'
 import { importAll } from '../intake/import-lines.ts'
 import { sojourn } from '../support/run-sojourn.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { judgeClock } from '../../src/audit/plausible-clock.ts'
-import type { Queryable } from '../../src/database/database.ts'
+import { judgeClock } from '../../src/core/audit/plausible-clock.ts'
+import type { Queryable } from '../../src/core/database/database.ts'
 
 const DAY = 86_400_000
 

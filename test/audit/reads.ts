@@ -1,11 +1,11 @@
 /** Reads for tests of the trail without HTTP. */
 import sql from 'sql-template-tag'
-import { type ReadEvent, recordsRead } from '../../src/answer/read-event.ts'
-import { listGuests } from '../../src/api/guests/list-guests.ts'
-import { type Audit, type AuditOptions, createAudit } from '../../src/audit/audit.ts'
-import { listReads, type ReadsQuestion, type TrailRead } from '../../src/audit/list-reads.ts'
-import { type TrailReport, verifyTrail } from '../../src/audit/verify-trail.ts'
-import type { Database } from '../../src/database/database.ts'
+import { type ReadEvent, recordsRead } from '../../src/core/answer/read-event.ts'
+import { listGuests } from '../../src/core/api/guests/list-guests.ts'
+import { type Audit, type AuditOptions, createAudit } from '../../src/core/audit/audit.ts'
+import { listReads, type ReadsQuestion, type TrailRead } from '../../src/core/audit/list-reads.ts'
+import { type TrailReport, verifyTrail } from '../../src/core/audit/verify-trail.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { keyState } from '../access/key-state.ts'
 
 export const START = Date.UTC(2025, 0, 1)

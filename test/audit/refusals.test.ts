@@ -2,16 +2,16 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { pruneRefusals } from '../../src/audit/refusals/prune-refusals.ts'
+import { pruneRefusals } from '../../src/core/audit/refusals/prune-refusals.ts'
 import {
   createRefusalRecord,
   REFUSAL_REASONS,
   REFUSALS_STORED_MAX,
   type Refusal,
-} from '../../src/audit/refusals/record-refusals.ts'
-import { selectRefusals } from '../../src/audit/refusals/refusals-sql.ts'
-import type { Database } from '../../src/database/database.ts'
-import { DatabaseUnavailable } from '../../src/database/database.ts'
+} from '../../src/core/audit/refusals/record-refusals.ts'
+import { selectRefusals } from '../../src/core/audit/refusals/refusals-sql.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { DatabaseUnavailable } from '../../src/core/database/database.ts'
 import { startTestApi, type TestKey } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { sojourn } from '../support/run-sojourn.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { DatabaseUnavailable } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { DatabaseUnavailable } from '../../src/core/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { entriesOf, problemsOf, read, report, START, startAudit } from './reads.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createChangeLog } from '../../src/changes/change-log.ts'
-import { generationNamed } from '../../src/database/generation.ts'
-import { centerId } from '../../src/records/centers/center.ts'
+import { createChangeLog } from '../../src/core/changes/change-log.ts'
+import { generationNamed } from '../../src/core/database/generation.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
 
 const SPA = centerId('spa')
 const NOTES_MAX = 2000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, type Dependency, touches } from '../../src/changes/change.ts'
+import { type Change, type Dependency, touches } from '../../src/core/changes/change.ts'
 
 const DAY = 86_400_000
 

@@ -2,8 +2,8 @@
  * Random writers against a follower that knows nothing but the feed and the lists. After every pause the follower's
  * copy must be what the lists show when they are read anew.
  */
-import { DatabaseUnavailable } from '../../src/database/database.ts'
-import { ImportConflict, importRecords } from '../../src/intake/import-records.ts'
+import { DatabaseUnavailable } from '../../src/core/database/database.ts'
+import { ImportConflict, importRecords } from '../../src/core/intake/import-records.ts'
 import type { Fields, TestAnswer, TestApi } from '../support/api.ts'
 import { type Random, randomCenter, randomCommit, runCommit, seededRandom } from '../support/random-center.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { pruneChanges } from '../../src/changes/prune-changes.ts'
-import type { Database } from '../../src/database/database.ts'
+import { pruneChanges } from '../../src/core/changes/prune-changes.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 

@@ -1,10 +1,10 @@
 /** Following a center's changes with nothing but a cursor: every note once, in commit order, and when to start again. */
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readCursor, writeCursor } from '../../src/changes/cursor.ts'
-import { readChanges } from '../../src/changes/read-feed.ts'
-import type { Database } from '../../src/database/database.ts'
-import { centerId } from '../../src/records/centers/center.ts'
+import { readCursor, writeCursor } from '../../src/core/changes/cursor.ts'
+import { readChanges } from '../../src/core/changes/read-feed.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 

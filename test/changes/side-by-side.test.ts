@@ -4,9 +4,9 @@
  */
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readChanges } from '../../src/changes/read-feed.ts'
-import type { Database } from '../../src/database/database.ts'
-import { centerId } from '../../src/records/centers/center.ts'
+import { readChanges } from '../../src/core/changes/read-feed.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 

@@ -2,10 +2,16 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, it } from 'vitest'
-import { CHANGE_KINDS, type Change, type Dependency, touches, WHOLE_KIND } from '../../src/changes/change.ts'
-import { selectTouchedSince } from '../../src/changes/snapshots-sql.ts'
-import type { Database } from '../../src/database/database.ts'
-import { centerId } from '../../src/records/centers/center.ts'
+import {
+  CHANGE_KINDS,
+  type Change,
+  type Dependency,
+  touches,
+  WHOLE_KIND,
+} from '../../src/core/changes/change.ts'
+import { selectTouchedSince } from '../../src/core/changes/snapshots-sql.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Key, KeyWithSecrets } from '../../src/access/keys/key.ts'
-import type { TrailRead } from '../../src/audit/list-reads.ts'
+import type { Key, KeyWithSecrets } from '../../src/core/access/keys/key.ts'
+import type { TrailRead } from '../../src/core/audit/list-reads.ts'
 import { CENTER, type Env, json, sojourn, startCommands } from './sojourn.ts'
 
 let env: Env

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
+import type { KeyWithSecrets } from '../../src/core/access/keys/key.ts'
 import type { Link } from '../../src/parts/links/link.ts'
 import { CENTER, type Env, json, sojourn, startCommands } from './sojourn.ts'
 

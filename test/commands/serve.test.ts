@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
+import type { KeyWithSecrets } from '../../src/core/access/keys/key.ts'
 import { newPostgresDatabase } from '../support/database.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn, startServe, startSojourn } from './sojourn.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config/config.ts'
-import { SETTINGS } from '../../src/config/env.ts'
-import { settingsPage, settingsTable } from '../../src/config/settings-page.ts'
+import { ConfigError, readConfig } from '../../src/core/config/config.ts'
+import { SETTINGS } from '../../src/core/config/env.ts'
+import { settingsPage, settingsTable } from '../../src/core/config/settings-page.ts'
 
 function problemOf(env: Record<string, string>): string {
   try {

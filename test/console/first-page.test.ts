@@ -1,7 +1,7 @@
 /** The page that a key begins with, for each preset (ruling 49) and for keys with one scope. */
 import { expect, it } from 'vitest'
 import { firstPath } from '../../console/src/frame/first-page.ts'
-import { PRESETS, type Scope } from '../../src/access/keys/scopes.ts'
+import { PRESETS, type Scope } from '../../src/core/access/keys/scopes.ts'
 
 const pathOf = (scopes: readonly Scope[]) => firstPath((scope) => scopes.includes(scope))
 

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { FIRST_COMMANDS } from '../../console/src/frame/first-commands.ts'
-import type { Queryable } from '../../src/database/database.ts'
+import type { Queryable } from '../../src/core/database/database.ts'
 import { createIsEmpty } from '../../src/parts/console/first-steps.ts'
 import { startTestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'

@@ -2,8 +2,8 @@
 import { brotliCompressSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sendError } from '../../src/answer/http-errors.ts'
-import { LANGUAGES } from '../../src/locale/languages.ts'
+import { sendError } from '../../src/core/answer/http-errors.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
 import { registerConsole } from '../../src/parts/console/register-console.ts'
 
 let app: FastifyInstance

@@ -14,7 +14,7 @@ import {
   withView,
   writeViews,
 } from '../../console/src/views/stored-views.ts'
-import { relativeDay as ofService } from '../../src/request/relative-days.ts'
+import { relativeDay as ofService } from '../../src/core/request/relative-days.ts'
 
 const TODAY = '2026-11-21'
 

@@ -10,7 +10,7 @@ import {
   wordsOf,
 } from '../../console/src/base/words.ts'
 import english from '../../console/words/en.json' with { type: 'json' }
-import { LANGUAGES } from '../../src/locale/languages.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', 'console')
 const FOLDER = join(ROOT, 'words')

@@ -55,7 +55,7 @@ it('hashes and MACs are SHA-256, except for names of statements', () => {
   expect(named.length).toBeGreaterThan(30)
   const others = named.filter(({ match: [, algorithm] }) => algorithm !== 'sha256')
   expect(others.map(({ path, match: [, algorithm] }) => `${path} ${algorithm}`)).toEqual([
-    'src/database/repeated-statements.ts sha1',
+    'src/core/database/repeated-statements.ts sha1',
   ])
 })
 
@@ -80,7 +80,7 @@ describe('the page of security', () => {
       '`keys rotate`',
     ])
       expect(text.replaceAll('\n', ' ')).toContain(part)
-    const env = readFileSync(join(ROOT, 'src/config/env.ts'), 'utf8')
+    const env = readFileSync(join(ROOT, 'src/core/config/env.ts'), 'utf8')
     const secrets = [...env.matchAll(/secret\(\s*\w+\(\s*'([A-Z_]+)'/g)].map(([, name = '']) => name)
     expect(secrets.length).toBeGreaterThan(3)
     for (const name of secrets) expect(text).toContain(`\`${name}\``)

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
-import { SETTINGS } from '../../src/config/env.ts'
+import { SETTINGS } from '../../src/core/config/env.ts'
 import { ar, type Entry, tar } from '../../tools/pack/archive.ts'
 import { debianUnit, debianVersion } from '../../tools/pack/deb.ts'
 import { filesOfTar } from '../../tools/pack/read-tar.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import packageFile from '../../package.json' with { type: 'json' }
-import { SETTINGS } from '../../src/config/env.ts'
+import { SETTINGS } from '../../src/core/config/env.ts'
 import { DEPLOY_BLOCKS, deployFile, deployPath } from '../../tools/docs/deploy-blocks.ts'
 import { haproxyErrors, notHttpBody } from '../../tools/docs/haproxy-errors.ts'
 import { newAuthority } from '../support/certificates.ts'

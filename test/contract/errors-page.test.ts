@@ -1,6 +1,6 @@
 /** docs/errors.md held to the catalogue: `docs` of an error body leads to the section of its code. */
 import { describe, expect, it } from 'vitest'
-import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
+import { ERROR_CATALOGUE } from '../../src/core/errors/catalogue.ts'
 import { pageText } from '../support/doc-examples.ts'
 
 const [, ...pieces] = pageText('docs/errors.md').split(/^### /m)

@@ -29,7 +29,9 @@ const between = imports.filter(({ from, to }) => !to.startsWith('..') && folderO
 describe('the folders of src/', () => {
   it('are those of tools/folders.ts', () => {
     expect(new Set(files.map(folderOf))).toEqual(new Set(Object.keys(FOLDERS)))
-    const groups = files.filter((file) => file.includes('/')).map((file) => file.split('/')[0])
+    const groups = files
+      .filter((file) => file.includes('/'))
+      .map((file) => /^(?:core\/)?[^/]+/.exec(file)?.[0])
     expect(new Set(groups)).toEqual(new Set(Object.keys(GROUPS)))
   })
 
@@ -52,10 +54,11 @@ describe('the folders of src/', () => {
     // The terms of all languages are used by the entry point alone, also within the import.
     const explaining = imports.filter(
       ({ from, to }) =>
-        to.startsWith('intake/spreadsheets/explain/') && !from.startsWith('intake/spreadsheets/explain/'),
+        to.startsWith('core/intake/spreadsheets/explain/') &&
+        !from.startsWith('core/intake/spreadsheets/explain/'),
     )
     expect([...new Set(explaining.map(({ from }) => from))]).toEqual([
-      ENTRY_POINTS['intake/spreadsheets/explain'],
+      ENTRY_POINTS['core/intake/spreadsheets/explain'],
     ])
   })
 
@@ -108,8 +111,8 @@ describe('the start of the service', () => {
 
   it('loads no import', () => {
     expect(loaded).toContain('app.ts')
-    expect(loaded).not.toContain('intake/port/serve-intake.ts')
-    expect(loaded).not.toContain('intake/import-records.ts')
+    expect(loaded).not.toContain('core/intake/port/serve-intake.ts')
+    expect(loaded).not.toContain('core/intake/import-records.ts')
   })
 
   it.each(['typebox/compile', 'hucre/xlsx', 'yaml', '@redis/client', '@modelcontextprotocol/server'])(

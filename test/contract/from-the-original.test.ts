@@ -1,7 +1,7 @@
 /** docs/from-the-original.md held to the rulings, both ways, and to the operations. */
 import { describe, expect, it } from 'vitest'
-import { ORDER_LIST_SCHEMA, ORDER_SCHEMA } from '../../src/api/orders/order-schema.ts'
-import { listSessions } from '../../src/api/sessions/list-sessions.ts'
+import { ORDER_LIST_SCHEMA, ORDER_SCHEMA } from '../../src/core/api/orders/order-schema.ts'
+import { listSessions } from '../../src/core/api/sessions/list-sessions.ts'
 import { OPERATIONS } from '../../src/parts.ts'
 import { pageText } from '../support/doc-examples.ts'
 import { RULINGS } from '../support/rulings.ts'

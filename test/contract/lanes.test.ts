@@ -50,7 +50,7 @@ it.each([
 })
 
 it('what a watched folder imports directly concerns the group, with the file through which it does', () => {
-  const chosen = affectedGroups(['src/request/format.ts'])
-  expect(chosen.get('a spreadsheet program')?.through).toMatch(/^src\/answer\/files\//)
+  const chosen = affectedGroups(['src/core/request/format.ts'])
+  expect(chosen.get('a spreadsheet program')?.through).toMatch(/^src\/core\/answer\/files\//)
   expect(chosen.has('a printer of CUPS')).toBe(false)
 })

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'database', 'migrations')
+const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'core', 'database', 'migrations')
 
 /** SHA-256 of each. A new migration is added here with its commit. */
 const APPLIED: Readonly<Record<string, string>> = {

@@ -1,13 +1,13 @@
 /** The OpenAPI document: valid, complete, and true to the tables it is made from. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
-import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
+import { PROJECTABLE_NAMES } from '../../src/core/api/guests/projection.ts'
+import { ERROR_CATALOGUE } from '../../src/core/errors/catalogue.ts'
+import { GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
+import { actionPath } from '../../src/core/request/action.ts'
+import { listEntries } from '../../src/core/request/parameters.ts'
 import { openApiDocument } from '../../src/parts/openapi/document.ts'
 import { ACTIONS, OPERATIONS } from '../../src/parts.ts'
-import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
-import { actionPath } from '../../src/request/action.ts'
-import { listEntries } from '../../src/request/parameters.ts'
 import { schemaChecker } from '../support/json-schema.ts'
 
 interface ParameterObject {

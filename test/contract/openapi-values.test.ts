@@ -5,10 +5,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
+import { PROJECTABLE_NAMES } from '../../src/core/api/guests/projection.ts'
+import { listEntries } from '../../src/core/request/parameters.ts'
 import { EXAMPLE_CURSOR } from '../../src/parts/openapi/examples.ts'
 import { OPERATIONS } from '../../src/parts.ts'
-import { listEntries } from '../../src/request/parameters.ts'
 
 // The package's types describe its CommonJS form, whose default export is one level deeper.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default

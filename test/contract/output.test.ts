@@ -21,12 +21,12 @@ const OUTPUTS = ['main.ts', 'commands/mcp.ts', 'commands/ending.ts']
 
 /** Their patterns are constants of the code: a schema's, or a path's of an operation. */
 const BUILT = [
-  'answer/routes.ts',
-  'intake/csv-columns.ts',
-  'intake/problems.ts',
-  'records/fields/values.ts',
-  'records/sources/schedule.ts',
-  'request/text-parameters.ts',
+  'core/answer/routes.ts',
+  'core/intake/csv-columns.ts',
+  'core/intake/problems.ts',
+  'core/records/fields/values.ts',
+  'core/records/sources/schedule.ts',
+  'core/request/text-parameters.ts',
 ]
 
 it('no pattern is built from what was sent', () => {

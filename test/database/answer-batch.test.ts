@@ -1,6 +1,6 @@
 /** Answers that come in one message are passed on together, and none waits long for another. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AnswerBatch, HELD_MS_MAX } from '../../src/database/answer-batch.ts'
+import { AnswerBatch, HELD_MS_MAX } from '../../src/core/database/answer-batch.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, sqlState } from '../../src/database/database.ts'
+import { type Database, sqlState } from '../../src/core/database/database.ts'
 import { emptyDatabase, newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 import { type Random, seededRandom } from '../support/random-center.ts'
 import { insertRow } from '../support/rows.ts'

@@ -1,8 +1,8 @@
 /** A PostgreSQL server that is not there, falls silent, cuts its connections, or restarts. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Database, DatabaseUnavailable, sqlState } from '../../src/database/database.ts'
-import { openPostgres, type PostgresOptions } from '../../src/database/postgres.ts'
+import { type Database, DatabaseUnavailable, sqlState } from '../../src/core/database/database.ts'
+import { openPostgres, type PostgresOptions } from '../../src/core/database/postgres.ts'
 import { newPostgresServer, openTestDatabase, postgresUrl } from '../support/database.ts'
 import { proxyTo } from '../support/tcp-proxy.ts'
 

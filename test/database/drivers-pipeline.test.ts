@@ -2,9 +2,9 @@
 import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
-import { TOGETHER_MAX } from '../../src/database/postgres-pipeline.ts'
+import { type Database, DatabaseUnavailable } from '../../src/core/database/database.ts'
+import { openPostgres } from '../../src/core/database/postgres.ts'
+import { TOGETHER_MAX } from '../../src/core/database/postgres-pipeline.ts'
 import { newPostgresDatabase } from '../support/database.ts'
 import { proxyTo } from '../support/tcp-proxy.ts'
 

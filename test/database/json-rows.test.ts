@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { epochMs } from '../../src/database/json-rows.ts'
+import { epochMs } from '../../src/core/database/json-rows.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 /** Of the first, third and fourth, 240 of the milliseconds are a little less as a double than as they are written. */

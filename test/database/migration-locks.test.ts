@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import {
   allMigrations,
   headerOf,
   type Migration,
   migrate,
   pendingMigrations,
-} from '../../src/database/migrate.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
-import { splitStatements } from '../../src/database/split-statements.ts'
+} from '../../src/core/database/migrate.ts'
+import { openPostgres } from '../../src/core/database/postgres.ts'
+import { splitStatements } from '../../src/core/database/split-statements.ts'
 import { newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 
 const LAST = allMigrations().at(-1)?.version ?? 0

@@ -2,7 +2,7 @@
 import anyAscii from 'any-ascii'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database

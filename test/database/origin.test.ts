@@ -1,9 +1,9 @@
 /** A database whose numbers of transactions are those of another server. */
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { isFromElsewhere, NEW_HISTORY } from '../../src/database/origin.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { migrate } from '../../src/core/database/migrate.ts'
+import { isFromElsewhere, NEW_HISTORY } from '../../src/core/database/origin.ts'
 import { startTestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { guest } from '../support/world.ts'

@@ -1,7 +1,7 @@
 /** Identifiers as one text: all of them come back, and the text keeps nothing that they were cut out of. */
 import { expect, test } from 'vitest'
-import { garbageCollector } from '../../src/config/process-memory.ts'
-import { recordListIds, recordListText } from '../../src/database/record-list.ts'
+import { garbageCollector } from '../../src/core/config/process-memory.ts'
+import { recordListIds, recordListText } from '../../src/core/database/record-list.ts'
 
 test('the identifiers come back', () => {
   for (const ids of [[], [''], ['a'], ['', 'a b', 'ß—😀', '']]) {

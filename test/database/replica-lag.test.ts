@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, it } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { createReplicaLag } from '../../src/database/replica-lag.ts'
-import { selectWrittenPosition } from '../../src/database/replicas-sql.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { createReplicaLag } from '../../src/core/database/replica-lag.ts'
+import { selectWrittenPosition } from '../../src/core/database/replicas-sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 /** A server whose log is at `position`; undefined: it does not answer. */

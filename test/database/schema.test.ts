@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openPostgres } from '../../src/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres.ts'
 import { printSchema } from '../../tools/print-schema.ts'
 import { newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 
-const written = () => readFileSync(new URL('../../src/database/schema.sql', import.meta.url), 'utf8')
+const written = () => readFileSync(new URL('../../src/core/database/schema.sql', import.meta.url), 'utf8')
 
 test('schema.sql is what the migrations make; `npm run schema` writes it again', async () => {
   const database = await openTestDatabase()

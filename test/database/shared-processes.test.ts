@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareProcesses } from '../../src/database/shared-processes.ts'
+import { shareProcesses } from '../../src/core/database/shared-processes.ts'
 
 /** Answers with these processes, one after the other. */
 const processes = (...pids: number[]) => {

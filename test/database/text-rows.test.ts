@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import {
   asText,
   millisecondsOf,
@@ -12,7 +12,7 @@ import {
   textRow,
   textRows,
   unguessableSeparator,
-} from '../../src/database/text-rows.ts'
+} from '../../src/core/database/text-rows.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database

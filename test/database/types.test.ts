@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readTextArray, readTimestamp } from '../../src/database/types.ts'
+import { readTextArray, readTimestamp } from '../../src/core/database/types.ts'
 
 test('a moment is read as its epoch milliseconds, in every year of four digits', () => {
   fc.assert(

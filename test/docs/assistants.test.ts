@@ -1,6 +1,6 @@
 /** docs/assistants.md: its commands make the keys that it says, and its configuration starts what answers. */
 import { expect, it } from 'vitest'
-import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
+import type { KeyWithSecrets } from '../../src/core/access/keys/key.ts'
 import { json, sojourn, startCommands } from '../commands/sojourn.ts'
 import { overStdio } from '../parts/assistants/assistant.ts'
 import { startTestApi } from '../support/api.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DirectoryHandle, FolderReplaced } from '../../src/files/directory-handle.ts'
+import { DirectoryHandle, FolderReplaced } from '../../src/core/files/directory-handle.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 function folders() {

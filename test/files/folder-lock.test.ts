@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { FolderInUse, lockFolder } from '../../src/files/folder-lock.ts'
+import { FolderInUse, lockFolder } from '../../src/core/files/folder-lock.ts'
 import { startProcess } from '../commands/sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 

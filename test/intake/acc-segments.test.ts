@@ -1,8 +1,8 @@
 /** The segments of a stay in several rooms, and the beds of rooms, in records (records.md: `accSegments`, `beds`). */
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { exportRecords } from '../../src/intake/export/export-records.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { exportRecords } from '../../src/core/intake/export/export-records.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, empty, importAll, row } from './import-lines.ts'
 

@@ -1,7 +1,7 @@
 /** The meals of terms and of bookings in records (ruling 43). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { exportRecords } from '../../src/intake/export/export-records.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { exportRecords } from '../../src/core/intake/export/export-records.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, empty, importAll } from './import-lines.ts'
 

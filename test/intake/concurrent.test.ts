@@ -1,8 +1,8 @@
 /** A center's own system writes SQL while an import runs. */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { ImportConflict } from '../../src/intake/import-records.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { ImportConflict } from '../../src/core/intake/import-records.ts'
 import { openTestDatabase } from '../support/database.ts'
 import {
   booking,

@@ -1,10 +1,10 @@
 /** Whatever is on a line: the import ends with an answer, and never half-writes. */
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { KIND_NAMES } from '../../src/intake/kinds/kind.ts'
-import { LINE_SCHEMAS } from '../../src/intake/line-schemas.ts'
-import { fieldPaths, findProblems } from '../../src/intake/problems.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { KIND_NAMES } from '../../src/core/intake/kinds/kind.ts'
+import { LINE_SCHEMAS } from '../../src/core/intake/line-schemas.ts'
+import { fieldPaths, findProblems } from '../../src/core/intake/problems.ts'
 import { openTestDatabase } from '../support/database.ts'
 import {
   booking,

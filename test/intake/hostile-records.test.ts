@@ -1,6 +1,6 @@
 /** Records that nobody means well by: each is refused or stored, with bounded work, and never with an error of ours. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, empty, importTexts, metaField } from './import-lines.ts'
 

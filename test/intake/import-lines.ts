@@ -1,9 +1,13 @@
 /** What most tests of the intake need: records in, summary and problems out. */
 import sql, { type Sql } from 'sql-template-tag'
-import type { Database, Row } from '../../src/database/database.ts'
-import { type ImportOptions, type ImportSummary, importRecords } from '../../src/intake/import-records.ts'
-import type { ImportProblem } from '../../src/intake/problem-report.ts'
-import { type RecordLine, recordLines } from '../../src/intake/record-line.ts'
+import type { Database, Row } from '../../src/core/database/database.ts'
+import {
+  type ImportOptions,
+  type ImportSummary,
+  importRecords,
+} from '../../src/core/intake/import-records.ts'
+import type { ImportProblem } from '../../src/core/intake/problem-report.ts'
+import { type RecordLine, recordLines } from '../../src/core/intake/record-line.ts'
 
 export { emptyDatabase as empty } from '../support/database.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { pruneImports } from '../../src/intake/prune-imports.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { pruneImports } from '../../src/core/intake/prune-imports.ts'
 import { CENTER, databaseSettings, json, sojourn } from '../commands/sojourn.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -167,7 +167,7 @@ describe('the log', () => {
   })
 
   it('sums up what comes after ten thousand centers', async () => {
-    const { CountsByCenter } = await import('../../src/intake/counts.ts')
+    const { CountsByCenter } = await import('../../src/core/intake/counts.ts')
     const counts = new CountsByCenter()
     for (let at = 0; at < 10_002; at += 1) counts.of(`c-${at}`).add('center', 'created')
     expect(counts.all.size).toBe(10_001)

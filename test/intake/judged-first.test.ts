@@ -1,10 +1,10 @@
 /** Records of which one is invalid are refused before any of them is written, where that shows without writing. */
 import { expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { type ImportOptions, importRecords } from '../../src/intake/import-records.ts'
-import type { ImportProblem } from '../../src/intake/problem-report.ts'
-import { recordLines } from '../../src/intake/record-line.ts'
-import type { ImportProgress } from '../../src/intake/run-options.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { type ImportOptions, importRecords } from '../../src/core/intake/import-records.ts'
+import type { ImportProblem } from '../../src/core/intake/problem-report.ts'
+import { recordLines } from '../../src/core/intake/record-line.ts'
+import type { ImportProgress } from '../../src/core/intake/run-options.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, type Fields, order, session } from './import-lines.ts'
 

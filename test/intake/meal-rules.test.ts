@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { exportRecords } from '../../src/intake/export/export-records.ts'
-import { centerId, readCenter } from '../../src/records/centers/center.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { exportRecords } from '../../src/core/intake/export/export-records.ts'
+import { centerId, readCenter } from '../../src/core/records/centers/center.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { center, empty, importAll, metaField, removed } from './import-lines.ts'
 

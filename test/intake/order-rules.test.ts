@@ -1,6 +1,6 @@
 /** The order rules of a center: a status means one thing (ruling 51). */
 import { expect, it } from 'vitest'
-import { checkOrderRules } from '../../src/intake/kinds/order-rules.ts'
+import { checkOrderRules } from '../../src/core/intake/kinds/order-rules.ts'
 
 it('a status in two lists is refused, with both lists', () => {
   const rules = {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { localFiles } from '../../src/intake/files.ts'
-import { InputError } from '../../src/intake/input-error.ts'
-import { readFiles } from '../../src/intake/read-files.ts'
-import { LINE_BYTES_MAX, readNdjson } from '../../src/intake/read-ndjson.ts'
-import type { RecordLine } from '../../src/intake/record-line.ts'
-import { OWN_TERMS } from '../../src/intake/spreadsheets/mapping/terms.ts'
+import { localFiles } from '../../src/core/intake/files.ts'
+import { InputError } from '../../src/core/intake/input-error.ts'
+import { readFiles } from '../../src/core/intake/read-files.ts'
+import { LINE_BYTES_MAX, readNdjson } from '../../src/core/intake/read-ndjson.ts'
+import type { RecordLine } from '../../src/core/intake/record-line.ts'
+import { OWN_TERMS } from '../../src/core/intake/spreadsheets/mapping/terms.ts'
 
 let folder: string
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { importRecords } from '../../src/intake/import-records.ts'
-import { recordLines } from '../../src/intake/record-line.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { importRecords } from '../../src/core/intake/import-records.ts'
+import { recordLines } from '../../src/core/intake/record-line.ts'
 import { openTestDatabase } from '../support/database.ts'
 import {
   booking,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import {
   booking,

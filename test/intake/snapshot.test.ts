@@ -1,7 +1,7 @@
 /** A file that is the whole truth: what the center has and the file does not hold is removed, within a bound. */
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { sojourn } from '../commands/sojourn.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, importAll, metaField, order, session } from './import-lines.ts'

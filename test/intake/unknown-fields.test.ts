@@ -1,6 +1,6 @@
 /** A record or an action sets what its schema names, and nothing else. */
 import { expect, it } from 'vitest'
-import { KIND_NAMES } from '../../src/intake/kinds/kind.ts'
+import { KIND_NAMES } from '../../src/core/intake/kinds/kind.ts'
 import { ACTIONS } from '../../src/parts.ts'
 import { ACTION_NOW, actionBody, addSubjects, EVERY_ACTION, sendAction } from '../support/action-requests.ts'
 import { startTestApi } from '../support/api.ts'

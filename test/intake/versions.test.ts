@@ -1,7 +1,7 @@
 /** Records with versions: the newest stays, whatever order they arrive in. */
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, type Fields, importAll, removed, session } from './import-lines.ts'
 

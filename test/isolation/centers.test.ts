@@ -1,8 +1,8 @@
 /** Nothing of one center ever shows in an answer to another, even where both use the same identifiers. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../src/locale/languages.ts'
-import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
-import { BOOKING_STATUSES, ROLES } from '../../src/records/fields/statuses.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
+import { GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
+import { BOOKING_STATUSES, ROLES } from '../../src/core/records/fields/statuses.ts'
 import { type Asker, startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import {
   EVERY_OPERATION,

@@ -3,8 +3,8 @@
  * each parameter that takes an identifier.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Operation } from '../../src/core/request/operation.ts'
 import { OPERATIONS } from '../../src/parts.ts'
-import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
 import {
   EVERY_OPERATION,

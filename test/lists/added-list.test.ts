@@ -108,7 +108,7 @@ export const listArrivals = listOperation({
 })
 `
 
-const PART = `import type { Part } from '../../part.ts'
+const PART = `import type { Part } from '../../../part.ts'
 import { listArrivals } from './list-arrivals.ts'
 
 export const arrivals: Part = { name: 'arrivals', operations: () => [listArrivals] }
@@ -117,11 +117,11 @@ export const arrivals: Part = { name: 'arrivals', operations: () => [listArrival
 /** Starts the service of the copy with four guests of two centers, and reads the new list. */
 const READ = `
 import { randomBytes } from 'node:crypto'
-import { createKey } from './src/access/keys/create-key.ts'
+import { createKey } from './src/core/access/keys/create-key.ts'
 import { buildApp } from './src/app.ts'
 import { OPERATIONS } from './src/parts.ts'
-import { openPostgres } from './src/database/postgres.ts'
-import { importRecords } from './src/intake/import-records.ts'
+import { openPostgres } from './src/core/database/postgres.ts'
+import { importRecords } from './src/core/intake/import-records.ts'
 import { openApiDocument } from './src/parts/openapi/document.ts'
 import { FOLDERS } from './tools/folders.ts'
 import { clientTypes } from './tools/print-client-types.ts'
@@ -162,22 +162,22 @@ console.log(JSON.stringify({
   tag: document.tags.find(({ name }) => name === 'arrivals'),
   reference: (await app.inject('/docs')).body.match(/data-path="\\/arrivals"[^>]*/)?.[0],
   types: clientTypes(),
-  folder: FOLDERS['api/arrivals']?.what,
+  folder: FOLDERS['core/api/arrivals']?.what,
 }))
 await app.close()
 await database.close()
 `
 
 it('a record, its statements, the list, its part, its scope, and a line in parts.ts are all that is written', async () => {
-  copy.create('src/records/arrival.ts', RECORD)
-  copy.create('src/api/arrivals/arrivals-sql.ts', STATEMENTS)
-  copy.create('src/api/arrivals/list-arrivals.ts', LIST)
-  copy.create('src/api/arrivals/part.ts', PART)
-  copy.add('src/parts.ts', 'import { changes }', "import { arrivals } from './api/arrivals/part.ts'")
+  copy.create('src/core/records/arrival.ts', RECORD)
+  copy.create('src/core/api/arrivals/arrivals-sql.ts', STATEMENTS)
+  copy.create('src/core/api/arrivals/list-arrivals.ts', LIST)
+  copy.create('src/core/api/arrivals/part.ts', PART)
+  copy.add('src/parts.ts', 'import { changes }', "import { arrivals } from './core/api/arrivals/part.ts'")
   copy.add('src/parts.ts', '  search,\n  contradictions,', '  arrivals,')
-  copy.add('src/access/keys/scopes.ts', "  'rooms',\n  'contradictions',", "  'arrivals',")
+  copy.add('src/core/access/keys/scopes.ts', "  'rooms',\n  'contradictions',", "  'arrivals',")
   copy.add(
-    'src/access/keys/scopes.ts',
+    'src/core/access/keys/scopes.ts',
     "  rooms: 'the rooms of a day",
     "  arrivals: 'how many guests arrive on each day',",
   )

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cldrTag, formatAmount, isCurrency, upperCase } from '../../src/locale/amounts.ts'
-import { LANGUAGES } from '../../src/locale/languages.ts'
+import { cldrTag, formatAmount, isCurrency, upperCase } from '../../src/core/locale/amounts.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
 
 const currencies = [
   'EUR',

@@ -10,9 +10,9 @@ import {
   isLocalDate,
   isoMoment,
   parseMoment,
-} from '../../src/locale/dates.ts'
-import { LANGUAGES } from '../../src/locale/languages.ts'
-import { MOMENT_MAX, MOMENT_MIN } from '../../src/locale/zones.ts'
+} from '../../src/core/locale/dates.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
+import { MOMENT_MAX, MOMENT_MIN } from '../../src/core/locale/zones.ts'
 
 const oslo = 'Europe/Oslo'
 const parsed = (text: string, zone = oslo) => {

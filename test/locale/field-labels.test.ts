@@ -1,8 +1,8 @@
 /** The words for fields: each field of the registry has its own, in every language. */
 import { describe, expect, it } from 'vitest'
-import { fieldLabel } from '../../src/locale/field-labels.ts'
-import { LANGUAGES } from '../../src/locale/languages.ts'
-import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
+import { fieldLabel } from '../../src/core/locale/field-labels.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
+import { GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
 
 describe.each(LANGUAGES)('the label of a field in %s', (language) => {
   it('is there, short, and another for each field', () => {

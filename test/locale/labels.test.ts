@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { LABEL_KINDS, labelOf } from '../../src/locale/labels.ts'
-import { LANGUAGES, type Language } from '../../src/locale/languages.ts'
+import { LABEL_KINDS, labelOf } from '../../src/core/locale/labels.ts'
+import { LANGUAGES, type Language } from '../../src/core/locale/languages.ts'
 
 type Catalogue = Record<string, Record<string, string>>
 
-const folder = new URL('../../src/locale/labels/', import.meta.url)
+const folder = new URL('../../src/core/locale/labels/', import.meta.url)
 
 function readCatalogue(language: Language): Catalogue {
   return JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Catalogue

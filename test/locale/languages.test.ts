@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES, parseLanguage, readLanguageTag } from '../../src/locale/languages.ts'
+import { LANGUAGES, parseLanguage, readLanguageTag } from '../../src/core/locale/languages.ts'
 
 describe('a language tag', () => {
   test('every language is its own tag', () => {

@@ -1,9 +1,9 @@
 /** Local time in statements, compared with that of the service. */
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, localDateOfDays } from '../../src/locale/civil.ts'
-import { aroundDays, localDay, localTime } from '../../src/locale/local-time-sql.ts'
-import { localDateOf, localDaysOf, localTimeOf, startOfLocalDay } from '../../src/locale/zones.ts'
+import { DAY_MS, localDateOfDays } from '../../src/core/locale/civil.ts'
+import { aroundDays, localDay, localTime } from '../../src/core/locale/local-time-sql.ts'
+import { localDateOf, localDaysOf, localTimeOf, startOfLocalDay } from '../../src/core/locale/zones.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 /** Without changes, with two and four a year, with offsets of part of an hour, and with a day that did not exist. */

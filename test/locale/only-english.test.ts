@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { write } from '../../src/locale/questions.ts'
-import type { Sentence } from '../../src/locale/said.ts'
+import { write } from '../../src/core/locale/questions.ts'
+import type { Sentence } from '../../src/core/locale/said.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', 'src')
 
 /** `onlyEnglish('…')` and `{ english: '…' }`: the place, and the text as it is written in the source. */
 const untranslated = () =>
   readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && name !== join('locale', 'said.ts'))
+    .filter((name) => name.endsWith('.ts') && name !== join('core', 'locale', 'said.ts'))
     .sort()
     .flatMap((name) =>
       [

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../src/locale/languages.ts'
-import { say } from '../../src/locale/questions.ts'
-import { inEnglish, type Said } from '../../src/locale/said.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
+import { say } from '../../src/core/locale/questions.ts'
+import { inEnglish, type Said } from '../../src/core/locale/said.ts'
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'locale', 'questions')
+const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'core', 'locale', 'questions')
 const catalogueOf = (language: string): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8'))
 const placeholdersOf = (text = '') => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()

@@ -3,7 +3,7 @@
  * were corrected because they can hurt somebody, or because they say something else.
  */
 import { describe, expect, it } from 'vitest'
-import type { Language } from '../../src/locale/languages.ts'
+import type { Language } from '../../src/core/locale/languages.ts'
 import { type Text, TRANSLATED, textsOf } from '../../tools/words/texts.ts'
 
 /** What English says, and what each language says in the same text. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isLocalDate } from '../../src/locale/dates.ts'
+import { isLocalDate } from '../../src/core/locale/dates.ts'
 import {
   endOfLocalDay,
   isTimeZone,
@@ -9,7 +9,7 @@ import {
   MOMENT_MIN,
   momentFromLocal,
   startOfLocalDay,
-} from '../../src/locale/zones.ts'
+} from '../../src/core/locale/zones.ts'
 
 const ms = (iso: string) => Date.parse(iso)
 const iso = (epochMs: number) => new Date(epochMs).toISOString()

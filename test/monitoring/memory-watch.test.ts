@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { neededBytes } from '../../src/config/process-memory.ts'
-import { type MemoryUse, watchMemory } from '../../src/monitoring/memory-watch.ts'
+import { neededBytes } from '../../src/core/config/process-memory.ts'
+import { type MemoryUse, watchMemory } from '../../src/core/monitoring/memory-watch.ts'
 import { startTestApi } from '../support/api.ts'
 import { guest } from '../support/world.ts'
 

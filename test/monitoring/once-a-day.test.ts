@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DAY_MS } from '../../src/locale/civil.ts'
-import { failedDailyWork, onceADay } from '../../src/monitoring/once-a-day.ts'
+import { DAY_MS } from '../../src/core/locale/civil.ts'
+import { failedDailyWork, onceADay } from '../../src/core/monitoring/once-a-day.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

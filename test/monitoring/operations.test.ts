@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { DiskFull } from '../../src/database/database.ts'
+import { DiskFull } from '../../src/core/database/database.ts'
 import { startTestApi } from '../support/api.ts'
 import { afterwards, openTestDatabase } from '../support/database.ts'
 

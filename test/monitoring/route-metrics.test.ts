@@ -1,7 +1,7 @@
 /** Durations that the service counts itself print as those of the library do. */
 import { Histogram, Registry } from '@prometheus-io/client'
 import { expect, it } from 'vitest'
-import { countRoutes } from '../../src/monitoring/route-metrics.ts'
+import { countRoutes } from '../../src/core/monitoring/route-metrics.ts'
 
 const SECONDS = [0.0001, 0.0005, 0.00051, 0.003, 0.003, 0.7, 5, 5.1, 60]
 

@@ -10,13 +10,13 @@ beforeEach(() => copy.edited.clear())
 afterAll(() => copy.remove())
 
 const PLAN_OF = `
-import { centerId } from './src/records/centers/center.ts'
-import { readRawQuery } from './src/request/parameters.ts'
-import { readMealRules } from './src/records/centers/meal-rules.ts'
+import { centerId } from './src/core/records/centers/center.ts'
+import { readRawQuery } from './src/core/request/parameters.ts'
+import { readMealRules } from './src/core/records/centers/meal-rules.ts'
 import { OPERATIONS } from './src/parts.ts'
 import { openApiDocument } from './src/parts/openapi/document.ts'
 import { clientTypes } from './tools/print-client-types.ts'
-import { KINDS } from './src/intake/kinds.ts'
+import { KINDS } from './src/core/intake/kinds.ts'
 const center = { id: centerId('spa'), timezone: 'Europe/Bucharest', currency: 'EUR', language: 'en', maximumPageLength: 100,
   metaFields: new Map(), mealReportExcludedStatuses: [], mealRules: readMealRules(null) }
 const planOf = (name, url) => OPERATIONS.find((one) => one.name === name)
@@ -27,12 +27,12 @@ const document = openApiDocument({ operations: OPERATIONS, version: '' })
 describe('in a copy of the source', () => {
   it('an entry makes a field of orders that is read, shown, typed, imported and exported', async () => {
     copy.add(
-      'src/records/order.ts',
+      'src/core/records/order.ts',
       "  moment('createdAt',",
       "  asIs('salesChannel', order.column('sales_channel', value.text), { ...about('Where it was sold.'), example: 'web' }),",
     )
     const { listed, single, statement, types, record, column, cells } = await copy.printed(`${PLAN_OF}
-      import { ORDER } from './src/records/order.ts'
+      import { ORDER } from './src/core/records/order.ts'
       const plan = planOf('listOrders', '/orders?startDate=2025-01-01&endDate=2025-01-31')
       console.log(JSON.stringify({
         listed: document.components.schemas.ListedOrder.properties.salesChannel,
@@ -54,7 +54,7 @@ describe('in a copy of the source', () => {
 
   it('an entry makes a filter of orders', async () => {
     copy.add(
-      'src/api/orders/list-orders.ts',
+      'src/core/api/orders/list-orders.ts',
       '  // Uses an index of its own.',
       `  paymentMethod: filter(
         textParameter({ description: 'Only this method.', maximum: 200 }),
@@ -73,13 +73,13 @@ describe('in a copy of the source', () => {
 
   it('a parameter and its condition make a filter of guests that searches', async () => {
     copy.add(
-      'src/api/guests/guest-filters.ts',
+      'src/core/api/guests/guest-filters.ts',
       '  internalId: textParameter({',
       "  pin: textParameter({ description: 'Only this number.', maximum: 200, personal: true }),",
     )
-    copy.add('src/api/guests/guest-filters.ts', '    internalId,\n    arriving', '    pin: values.pin,')
+    copy.add('src/core/api/guests/guest-filters.ts', '    internalId,\n    arriving', '    pin: values.pin,')
     copy.add(
-      'src/api/guests/conditions-sql.ts',
+      'src/core/api/guests/conditions-sql.ts',
       '  // Uses customers_by_internal_id.',
       `  pin: ofCustomer('customers.pin', (pin: string, center) => having(sql\`c.pin = \${pin}\`, center)),`,
     )
@@ -94,13 +94,13 @@ describe('in a copy of the source', () => {
 
   it('an entry makes a setting, with its help, its page, its default and its errors', async () => {
     copy.add(
-      'src/config/env.ts',
+      'src/core/config/env.ts',
       '  databaseUrl: secret(',
       "  tea: setting('TEA', wholeNumber({ from: 1, to: 9 }), '3', 'Cups of tea'),",
     )
     const { page, given, left, wrong } = await copy.printed(`
-      import { readConfig } from './src/config/config.ts'
-      import { settingsPage } from './src/config/settings-page.ts'
+      import { readConfig } from './src/core/config/config.ts'
+      import { settingsPage } from './src/core/config/settings-page.ts'
       const wrong = () => { try { readConfig({ TEA: '10' }) } catch (error) { return error.message } }
       console.log(JSON.stringify({
         page: settingsPage(), given: readConfig({ TEA: '7' }).tea, left: readConfig({}).tea, wrong: wrong() }))`)
@@ -112,31 +112,31 @@ describe('in a copy of the source', () => {
 
   it('catalogues and an entry of the languages make a language', async () => {
     // Estonian, with the words of Finnish.
-    copy.create('src/locale/labels/et.json', copy.read('src/locale/labels/fi.json'))
-    copy.add('src/locale/languages.ts', "  'sv',\n  'fi',", "  'et',")
+    copy.create('src/core/locale/labels/et.json', copy.read('src/core/locale/labels/fi.json'))
+    copy.add('src/core/locale/languages.ts', "  'sv',\n  'fi',", "  'et',")
     copy.add(
-      'src/locale/labels.ts',
+      'src/core/locale/labels.ts',
       "import fi from './labels/fi.json'",
       "import et from './labels/et.json' with { type: 'json' }",
     )
-    copy.add('src/locale/labels.ts', '  fi,\n  is,', '  et,')
-    copy.create('src/locale/questions/et.json', copy.read('src/locale/questions/fi.json'))
+    copy.add('src/core/locale/labels.ts', '  fi,\n  is,', '  et,')
+    copy.create('src/core/locale/questions/et.json', copy.read('src/core/locale/questions/fi.json'))
     copy.add(
-      'src/locale/questions.ts',
+      'src/core/locale/questions.ts',
       "import fi from './questions/fi.json'",
       "import et from './questions/et.json' with { type: 'json' }",
     )
-    copy.add('src/locale/questions.ts', '  fi,\n  is,', '  et,')
-    for (const file of ['src/locale/field-labels.json', 'src/locale/order-labels.json']) {
+    copy.add('src/core/locale/questions.ts', '  fi,\n  is,', '  et,')
+    for (const file of ['src/core/locale/field-labels.json', 'src/core/locale/order-labels.json']) {
       const labels: Record<string, Record<string, string>> = JSON.parse(copy.read(file))
       for (const one of Object.values(labels)) one.et = one.fi ?? ''
       copy.replace(file, JSON.stringify(labels))
     }
     expect(copy.edited.size).toBe(7)
     const { label, field, read, languages } = await copy.printed(`
-      import { labelOf } from './src/locale/labels.ts'
-      import { fieldLabel } from './src/locale/field-labels.ts'
-      import { parseLanguage } from './src/locale/languages.ts'
+      import { labelOf } from './src/core/locale/labels.ts'
+      import { fieldLabel } from './src/core/locale/field-labels.ts'
+      import { parseLanguage } from './src/core/locale/languages.ts'
       import { openApiDocument } from './src/parts/openapi/document.ts'
       import { OPERATIONS } from './src/parts.ts'
       const document = openApiDocument({ operations: OPERATIONS, version: '' })

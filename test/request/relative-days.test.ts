@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { relativeDay } from '../../src/request/relative-days.ts'
+import { relativeDay } from '../../src/core/request/relative-days.ts'
 
 /** A Sunday: the last day of its week, as weeks begin on Monday. */
 const SUNDAY = '2026-11-22'

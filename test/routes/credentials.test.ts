@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createToken } from '../../src/access/keys/token.ts'
+import { createToken } from '../../src/core/access/keys/token.ts'
 import { startTestApi, type TestAnswer, type TestApi, type TestKey } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 import { sendLines } from '../support/socket.ts'

@@ -1,6 +1,6 @@
 /** Every list at the edges of its range, to the microsecond, in pages, next to a center that has the same records. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { BOOKING_STATUSES, ROLES } from '../../src/records/fields/statuses.ts'
+import { BOOKING_STATUSES, ROLES } from '../../src/core/records/fields/statuses.ts'
 import { type Asker, startTestApi, type TestCenter } from '../support/api.ts'
 import { insertRow } from '../support/rows.ts'
 

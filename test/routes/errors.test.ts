@@ -1,7 +1,7 @@
 /** Rulings 7 and 8 on every operation: one body, all problems, and what never happens. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DatabaseUnavailable } from '../../src/database/database.ts'
-import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
+import { DatabaseUnavailable } from '../../src/core/database/database.ts'
+import { ERROR_CATALOGUE } from '../../src/core/errors/catalogue.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 import { sendLines } from '../support/socket.ts'

@@ -1,6 +1,6 @@
 /** Rulings 35 to 37 on every operation. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../src/locale/languages.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 import { guest, order } from '../support/world.ts'

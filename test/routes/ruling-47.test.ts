@@ -1,9 +1,9 @@
 /** Ruling 47: `Authorization: Basic` as a third form of a key, for tools that offer nothing else. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createToken } from '../../src/access/keys/token.ts'
+import { createToken } from '../../src/core/access/keys/token.ts'
+import { actionPath } from '../../src/core/request/action.ts'
 import { ACTIONS } from '../../src/parts.ts'
-import { actionPath } from '../../src/request/action.ts'
 import { MESSAGE_HEADERS } from '../parts/assistants/assistant.ts'
 import { actionBody } from '../support/action-requests.ts'
 import { startTestApi, type TestAnswer, type TestApi, type TestKey } from '../support/api.ts'

@@ -1,7 +1,7 @@
 /** Rulings 5 to 7: what a key may read. Made from the registry and the operations, so that none is forgotten. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
-import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
+import { SCOPES, type Scope } from '../../src/core/access/keys/scopes.ts'
+import { GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 import { metaField, spa } from '../support/world.ts'

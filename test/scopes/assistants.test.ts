@@ -1,7 +1,7 @@
 /** What an assistant may read with a key: what the key may, less personal and medical data unless the key says so. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SCOPES } from '../../src/access/keys/scopes.ts'
-import { FIELD_GROUPS, GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
+import { SCOPES } from '../../src/core/access/keys/scopes.ts'
+import { FIELD_GROUPS, GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
 import { readsInTrail } from '../audit/reads.ts'
 import { type Asker, startTestApi, type TestApi } from '../support/api.ts'
 import { OPERATION_REQUESTS } from '../support/operations.ts'

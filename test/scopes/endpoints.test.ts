@@ -1,9 +1,9 @@
 /** Who may read what (ruling 6): endpoint × scope × preset, made from the route table. All cells. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PRESETS, SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
+import { PRESETS, SCOPES, type Scope } from '../../src/core/access/keys/scopes.ts'
+import { GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
+import type { Operation } from '../../src/core/request/operation.ts'
 import { OPERATIONS } from '../../src/parts.ts'
-import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
-import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import {
   fullQuery,

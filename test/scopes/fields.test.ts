@@ -1,8 +1,8 @@
 /** Who may read which field of a guest (ruling 6): field × scope × preset, made from the registry. All cells. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PRESETS, SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
-import { FIELD_GROUPS, GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
+import { PRESETS, SCOPES, type Scope } from '../../src/core/access/keys/scopes.ts'
+import { FIELD_GROUPS, GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
 import { type Asker, startTestApi, type TestApi } from '../support/api.ts'
 import { SPA_MARK, twinCenters } from '../support/twin-centers.ts'
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 
 /** All tables that have a `center_id`, from the schema, so that a new one is watched by itself. */
 export function centerTables(): ReadonlySet<string> {
-  const schema = readFileSync(new URL('../../src/database/schema.sql', import.meta.url), 'utf8')
+  const schema = readFileSync(new URL('../../src/core/database/schema.sql', import.meta.url), 'utf8')
   return new Set(
     [...schema.matchAll(/create table (\w+) \(([^;]*?)\n\)(?: partition by [^;]*)?(?: with \([^)]*\))?;/g)]
       .filter(([, , columns = '']) => /^\s*center_id /m.test(columns))
@@ -85,7 +85,7 @@ function scopesOf(statement: string, tables: ReadonlySet<string>): Scope[] {
     .replaceAll(/'(?:[^']|'')*'/g, "''")
     .replaceAll(/\s+/g, ' ')
     .toLowerCase()
-    // Between a center and itself (src/api/guests/one-row-sql.ts) there is no other.
+    // Between a center and itself (src/core/api/guests/one-row-sql.ts) there is no other.
     .replaceAll(/\bcenter_id >= any\(\$\d+\) and center_id <= (?=any\(\$\d+\))/g, 'center_id = ')
   const scopes: Scope[] = []
   addScopes(plain, undefined)

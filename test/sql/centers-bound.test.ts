@@ -6,11 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import { buildApp } from '../../src/app.ts'
+import { PROJECTABLE_NAMES } from '../../src/core/api/guests/projection.ts'
+import { centerId, readCenter } from '../../src/core/records/centers/center.ts'
+import type { Operation } from '../../src/core/request/operation.ts'
 import { OPERATIONS } from '../../src/parts.ts'
-import { centerId, readCenter } from '../../src/records/centers/center.ts'
-import type { Operation } from '../../src/request/operation.ts'
 import { makeLink } from '../parts/links/make-link.ts'
 import { startTestApi } from '../support/api.ts'
 import { fullQuery, lookedFor, type Query, urlOf } from '../support/operation-requests.ts'
@@ -28,48 +28,52 @@ const isOfTable = (alias: string, text: string): boolean =>
 
 /** Statements that are held to no one center, each with the reason. */
 const EVERY_CENTER: Readonly<Record<string, string>> = {
-  'records/centers/centers-sql.ts selectCenters': 'the operator of the service sees all centers',
+  'core/records/centers/centers-sql.ts selectCenters': 'the operator of the service sees all centers',
   'commands/backup/backup-sql.ts selectHeads': 'nothing but digests come of it',
-  'api/actions/action-answers-sql.ts selectCentersWithAnswers': 'pruning: each center has its own answers',
-  'access/keys/keys-sql.ts keysOfCenter':
+  'core/api/actions/action-answers-sql.ts selectCentersWithAnswers':
+    'pruning: each center has its own answers',
+  'core/access/keys/keys-sql.ts keysOfCenter':
     'keys list: the operator of the service sees all centers unless one is named',
-  'access/keys/keys-sql.ts keysNamed':
+  'core/access/keys/keys-sql.ts keysNamed':
     'key administration: a public key and an application are of one center',
-  'access/keys/keys-sql.ts lockKeysNamed':
+  'core/access/keys/keys-sql.ts lockKeysNamed':
     'key administration: a public key and an application are of one center',
-  'access/keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
-  'access/keys/keys-sql.ts setDescription': 'key administration, by the public keys that keysNamed found',
-  'access/keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
+  'core/access/keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
+  'core/access/keys/keys-sql.ts setDescription':
+    'key administration, by the public keys that keysNamed found',
+  'core/access/keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
   'parts/data-rights/subjects-sql.ts customersOfBooking':
     'guest commands: the operator of the service is asked which center is meant',
   'parts/data-rights/subjects-sql.ts selectErasedEarlier':
     'the operator may name no center, and learns which ones erased the person',
-  'intake/erased-sql.ts selectDigestsSql':
+  'core/intake/erased-sql.ts selectDigestsSql':
     'an import of several centers withholds lines that cannot be read, of people erased from any',
   'parts/data-rights/erasure-log-sql.ts selectErasures': 'the log of erasures is of the whole database',
   'parts/data-rights/erasure-log-sql.ts selectLifted': 'the log of erasures is of the whole database',
   'parts/data-rights/subjects-sql.ts centersOfCustomer':
     'guest commands: the operator of the service is asked which center is meant',
-  'access/keys/device-links-sql.ts deviceLinkNamed': 'an identifier that nobody can guess is of one center',
-  'access/keys/device-links-sql.ts lockDeviceLink': 'an identifier that nobody can guess is of one center',
-  'access/keys/device-links-sql.ts deviceLinksOfCenter':
+  'core/access/keys/device-links-sql.ts deviceLinkNamed':
+    'an identifier that nobody can guess is of one center',
+  'core/access/keys/device-links-sql.ts lockDeviceLink':
+    'an identifier that nobody can guess is of one center',
+  'core/access/keys/device-links-sql.ts deviceLinksOfCenter':
     'keys device: the operator of the service sees all centers unless one is named',
   'parts/links/links-sql.ts linksOfCenter':
     'links list: the operator of the service sees all centers unless one is named',
   'parts/links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',
   'parts/links/links-sql.ts revokeLinks': 'link administration, by the identifiers that linksNamed found',
-  'records/centers/centers-sql.ts centerIds': 'suggests a center to the operator of the service',
+  'core/records/centers/centers-sql.ts centerIds': 'suggests a center to the operator of the service',
   'commands/demo-sql.ts anyOtherCenter': 'the demo looks whether the database has other centers',
-  'intake/numbering/number-bookings-sql.ts centersOfSession':
+  'core/intake/numbering/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for the operator of the service',
   'parts/cells/map-sql.ts selectClaims': 'the map says of each key of all centers where it is',
-  'database/origin-sql.ts selectIsAhead': 'the numbers of transactions are the server’s, of all centers',
-  'database/origin-sql.ts truncateNumbers': 'a restore into another server concerns every center',
-  'database/origin-sql.ts updateHistories': 'a restore into another server concerns every center',
-  'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
-  'api/meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
-  'api/meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
-  'api/contradictions/progress-sql.ts selectDue': 'evaluates all centers; each is then read by itself',
+  'core/database/origin-sql.ts selectIsAhead': 'the numbers of transactions are the server’s, of all centers',
+  'core/database/origin-sql.ts truncateNumbers': 'a restore into another server concerns every center',
+  'core/database/origin-sql.ts updateHistories': 'a restore into another server concerns every center',
+  'core/changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
+  'core/api/meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
+  'core/api/meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
+  'core/api/contradictions/progress-sql.ts selectDue': 'evaluates all centers; each is then read by itself',
   'parts/reports/reports-sql.ts selectReports':
     'reports list: the operator of the service sees all centers unless one is named',
   'parts/reports/reports-sql.ts selectReport': 'report administration: an identifier is of one center',
@@ -86,10 +90,10 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'parts/webhooks/webhooks-sql.ts selectNextWebhooks': 'looks at all webhooks, one after the other',
   'parts/webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
   'parts/webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
-  'intake/port/answers-sql.ts selectAnsweredCentersSql': 'pruning goes through each center',
-  'intake/stored-mappings-sql.ts selectMappingsSql':
+  'core/intake/port/answers-sql.ts selectAnsweredCentersSql': 'pruning goes through each center',
+  'core/intake/stored-mappings-sql.ts selectMappingsSql':
     'mappings list: the operator of the service sees all centers unless one is named',
-  'intake/import-log-sql.ts selectImportsSql':
+  'core/intake/import-log-sql.ts selectImportsSql':
     'imports list: the operator of the service sees all centers unless one is named',
   'parts/notices/notices-sql.ts selectJudgedCenters': 'judges all centers; each is then read by itself',
   'parts/notices/notices-sql.ts selectCentersWithNotices': 'pruning goes through each center',
@@ -98,13 +102,13 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'parts/notices/notices-sql.ts selectNoticeNumbers': 'nothing but numbers comes of it',
   'parts/notices/notices-sql.ts selectWaitingMails':
     'nothing but numbers and a code of the mail server come of it',
-  'records/sources/sources-sql.ts selectScheduledCenters':
+  'core/records/sources/sources-sql.ts selectScheduledCenters':
     'status and the notices go through each center; each is then read by itself',
-  'intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',
+  'core/intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',
   'parts/usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
-  'audit/refusals/refusals-sql.ts selectRefusedCenters': 'pruning goes through each center',
-  'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
-  'audit/verify-trail-sql.ts selectTrails': 'the audit commands go through each center',
+  'core/audit/refusals/refusals-sql.ts selectRefusedCenters': 'pruning goes through each center',
+  'core/audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
+  'core/audit/verify-trail-sql.ts selectTrails': 'the audit commands go through each center',
 }
 
 /** The gate's own: a key, or a link, is what says whose center it is. */
@@ -226,8 +230,8 @@ describe('every statement that is built', () => {
       .map((file) => file.slice(SOURCE.length))
     expect(elsewhere.toSorted()).toEqual([
       // recorded with the operations above
-      'access/credential-cache.ts',
-      'records/centers/center.ts',
+      'core/access/credential-cache.ts',
+      'core/records/centers/center.ts',
     ])
   })
 })

@@ -3,72 +3,87 @@
  * them: add it, in each shape that its arguments give it.
  */
 import sql, { type Sql } from 'sql-template-tag'
-import * as deviceLinks from '../../src/access/keys/device-links-sql.ts'
-import * as keys from '../../src/access/keys/keys-sql.ts'
-import * as acts from '../../src/acts/acts-sql.ts'
-import * as actions from '../../src/api/actions/action-answers-sql.ts'
-import * as contradictions from '../../src/api/contradictions/contradictions-sql.ts'
-import * as contradictionFacts from '../../src/api/contradictions/facts-sql.ts'
-import * as contradictionList from '../../src/api/contradictions/list-sql.ts'
-import * as contradictionProgress from '../../src/api/contradictions/progress-sql.ts'
-import { selectStays } from '../../src/api/guests/arrivals-sql.ts'
-import type { BookingFilters } from '../../src/api/guests/conditions-sql.ts'
-import * as findCustomers from '../../src/api/guests/find-customers-sql.ts'
-import * as guests from '../../src/api/guests/guests-sql.ts'
-import { selectCandidates, selectGuestsOf, selectWanted } from '../../src/api/guests/match-sql.ts'
-import { selectionOf } from '../../src/api/guests/selection-sql.ts'
-import * as cutOffs from '../../src/api/meals/cut-offs-sql.ts'
-import * as meals from '../../src/api/meals/meals-sql.ts'
-import * as portions from '../../src/api/meals/portions-sql.ts'
-import * as sheets from '../../src/api/meals/sheets-sql.ts'
-import * as control from '../../src/api/orders/control-sql.ts'
-import { ORDER_FILTERS } from '../../src/api/orders/list-orders.ts'
-import * as orders from '../../src/api/orders/orders-sql.ts'
-import * as rooms from '../../src/api/rooms/rooms-sql.ts'
-import { NO_DATE } from '../../src/api/search/dates-meant.ts'
-import { selectFound } from '../../src/api/search/search-sql.ts'
-import * as sessions from '../../src/api/sessions/sessions-sql.ts'
-import * as lateEntries from '../../src/audit/entries-after-move-sql.ts'
-import * as auditHeads from '../../src/audit/heads-sql.ts'
-import * as auditImporting from '../../src/audit/import-trail-sql.ts'
-import * as auditReads from '../../src/audit/list-reads-sql.ts'
-import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
-import { pruningContent } from '../../src/audit/pruning.ts'
-import * as refusals from '../../src/audit/refusals/refusals-sql.ts'
-import * as auditMonths from '../../src/audit/trail-months-sql.ts'
-import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
-import * as auditWriting from '../../src/audit/write-batch-sql.ts'
-import * as changes from '../../src/changes/changes-sql.ts'
-import * as feed from '../../src/changes/feed-sql.ts'
-import { changedSet, lastChanges } from '../../src/changes/last-changes-sql.ts'
-import * as pruning from '../../src/changes/prune-changes-sql.ts'
-import * as snapshots from '../../src/changes/snapshots-sql.ts'
 import * as backup from '../../src/commands/backup/backup-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
-import { selectNow } from '../../src/database/clock-sql.ts'
-import * as origin from '../../src/database/origin-sql.ts'
-import { selectOtherProcesses } from '../../src/database/private/presence-sql.ts'
-import * as replicas from '../../src/database/replicas-sql.ts'
-import * as rewrites from '../../src/database/rewrites-sql.ts'
-import { SEPARATOR } from '../../src/database/text-rows.ts'
-import * as privileges from '../../src/database/trail-privileges-sql.ts'
-import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
-import * as centerFacts from '../../src/intake/center-facts-sql.ts'
-import * as diets from '../../src/intake/diets-sql.ts'
-import * as erased from '../../src/intake/erased-sql.ts'
-import * as exporting from '../../src/intake/export/export-sql.ts'
-import * as importLog from '../../src/intake/import-log-sql.ts'
-import type { Kind } from '../../src/intake/kinds/kind.ts'
-import { KINDS } from '../../src/intake/kinds.ts'
-import * as bookings from '../../src/intake/numbering/number-bookings-sql.ts'
-import * as answers from '../../src/intake/port/answers-sql.ts'
-import { customFieldsSql, selectNameSql } from '../../src/intake/port/name-sql.ts'
-import * as references from '../../src/intake/references-sql.ts'
-import * as snapshot from '../../src/intake/snapshot-sql.ts'
-import * as storedMappings from '../../src/intake/stored-mappings-sql.ts'
-import * as upsert from '../../src/intake/upsert-sql.ts'
-import * as versions from '../../src/intake/versions-sql.ts'
-import * as lists from '../../src/lists/list-sql.ts'
+import * as deviceLinks from '../../src/core/access/keys/device-links-sql.ts'
+import * as keys from '../../src/core/access/keys/keys-sql.ts'
+import * as acts from '../../src/core/acts/acts-sql.ts'
+import * as actions from '../../src/core/api/actions/action-answers-sql.ts'
+import * as contradictions from '../../src/core/api/contradictions/contradictions-sql.ts'
+import * as contradictionFacts from '../../src/core/api/contradictions/facts-sql.ts'
+import * as contradictionList from '../../src/core/api/contradictions/list-sql.ts'
+import * as contradictionProgress from '../../src/core/api/contradictions/progress-sql.ts'
+import { selectStays } from '../../src/core/api/guests/arrivals-sql.ts'
+import type { BookingFilters } from '../../src/core/api/guests/conditions-sql.ts'
+import * as findCustomers from '../../src/core/api/guests/find-customers-sql.ts'
+import * as guests from '../../src/core/api/guests/guests-sql.ts'
+import { selectCandidates, selectGuestsOf, selectWanted } from '../../src/core/api/guests/match-sql.ts'
+import { selectionOf } from '../../src/core/api/guests/selection-sql.ts'
+import * as cutOffs from '../../src/core/api/meals/cut-offs-sql.ts'
+import * as meals from '../../src/core/api/meals/meals-sql.ts'
+import * as portions from '../../src/core/api/meals/portions-sql.ts'
+import * as sheets from '../../src/core/api/meals/sheets-sql.ts'
+import * as control from '../../src/core/api/orders/control-sql.ts'
+import { ORDER_FILTERS } from '../../src/core/api/orders/list-orders.ts'
+import * as orders from '../../src/core/api/orders/orders-sql.ts'
+import * as rooms from '../../src/core/api/rooms/rooms-sql.ts'
+import { NO_DATE } from '../../src/core/api/search/dates-meant.ts'
+import { selectFound } from '../../src/core/api/search/search-sql.ts'
+import * as sessions from '../../src/core/api/sessions/sessions-sql.ts'
+import * as lateEntries from '../../src/core/audit/entries-after-move-sql.ts'
+import * as auditHeads from '../../src/core/audit/heads-sql.ts'
+import * as auditImporting from '../../src/core/audit/import-trail-sql.ts'
+import * as auditReads from '../../src/core/audit/list-reads-sql.ts'
+import * as auditPruning from '../../src/core/audit/prune-trail-sql.ts'
+import { pruningContent } from '../../src/core/audit/pruning.ts'
+import * as refusals from '../../src/core/audit/refusals/refusals-sql.ts'
+import * as auditMonths from '../../src/core/audit/trail-months-sql.ts'
+import * as auditVerifying from '../../src/core/audit/verify-trail-sql.ts'
+import * as auditWriting from '../../src/core/audit/write-batch-sql.ts'
+import * as changes from '../../src/core/changes/changes-sql.ts'
+import * as feed from '../../src/core/changes/feed-sql.ts'
+import { changedSet, lastChanges } from '../../src/core/changes/last-changes-sql.ts'
+import * as pruning from '../../src/core/changes/prune-changes-sql.ts'
+import * as snapshots from '../../src/core/changes/snapshots-sql.ts'
+import { selectNow } from '../../src/core/database/clock-sql.ts'
+import * as origin from '../../src/core/database/origin-sql.ts'
+import { selectOtherProcesses } from '../../src/core/database/private/presence-sql.ts'
+import * as replicas from '../../src/core/database/replicas-sql.ts'
+import * as rewrites from '../../src/core/database/rewrites-sql.ts'
+import { SEPARATOR } from '../../src/core/database/text-rows.ts'
+import * as privileges from '../../src/core/database/trail-privileges-sql.ts'
+import { BOOKING_REFERENCES } from '../../src/core/intake/booking-references.ts'
+import * as centerFacts from '../../src/core/intake/center-facts-sql.ts'
+import * as diets from '../../src/core/intake/diets-sql.ts'
+import * as erased from '../../src/core/intake/erased-sql.ts'
+import * as exporting from '../../src/core/intake/export/export-sql.ts'
+import * as importLog from '../../src/core/intake/import-log-sql.ts'
+import type { Kind } from '../../src/core/intake/kinds/kind.ts'
+import { KINDS } from '../../src/core/intake/kinds.ts'
+import * as bookings from '../../src/core/intake/numbering/number-bookings-sql.ts'
+import * as answers from '../../src/core/intake/port/answers-sql.ts'
+import { customFieldsSql, selectNameSql } from '../../src/core/intake/port/name-sql.ts'
+import * as references from '../../src/core/intake/references-sql.ts'
+import * as snapshot from '../../src/core/intake/snapshot-sql.ts'
+import * as storedMappings from '../../src/core/intake/stored-mappings-sql.ts'
+import * as upsert from '../../src/core/intake/upsert-sql.ts'
+import * as versions from '../../src/core/intake/versions-sql.ts'
+import * as lists from '../../src/core/lists/list-sql.ts'
+import { centerId } from '../../src/core/records/centers/center.ts'
+import {
+  centerIds,
+  centerZone,
+  selectCenters,
+  selectZones,
+} from '../../src/core/records/centers/centers-sql.ts'
+import { readOrderRules } from '../../src/core/records/centers/order-rules.ts'
+import { GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
+import type { GuestSource } from '../../src/core/records/fields/source.ts'
+import { ORDER } from '../../src/core/records/order.ts'
+import { ROOM } from '../../src/core/records/room.ts'
+import { nightsOf } from '../../src/core/records/rooms-sql.ts'
+import { SESSION } from '../../src/core/records/session.ts'
+import * as sources from '../../src/core/records/sources/sources-sql.ts'
 import * as administration from '../../src/parts/administration/administration-sql.ts'
 import * as cells from '../../src/parts/cells/map-sql.ts'
 import * as moves from '../../src/parts/cells/move-sql.ts'
@@ -85,16 +100,6 @@ import * as sourceActs from '../../src/parts/sources/acts/acts-sql.ts'
 import * as usage from '../../src/parts/usage/usage-sql.ts'
 import * as webhookActs from '../../src/parts/webhooks/acts/acts-sql.ts'
 import * as webhooks from '../../src/parts/webhooks/webhooks-sql.ts'
-import { centerId } from '../../src/records/centers/center.ts'
-import { centerIds, centerZone, selectCenters, selectZones } from '../../src/records/centers/centers-sql.ts'
-import { readOrderRules } from '../../src/records/centers/order-rules.ts'
-import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
-import type { GuestSource } from '../../src/records/fields/source.ts'
-import { ORDER } from '../../src/records/order.ts'
-import { ROOM } from '../../src/records/room.ts'
-import { nightsOf } from '../../src/records/rooms-sql.ts'
-import { SESSION } from '../../src/records/session.ts'
-import * as sources from '../../src/records/sources/sources-sql.ts'
 
 const SPA = centerId('spa')
 const PROBLEM = '5f3c2a10-0000-4000-8000-000000000000'
@@ -259,140 +264,144 @@ const MOVED_TABLE: moves.Table = {
 
 /** By file and export: the statements, or why there is nothing of any center to read in them. */
 export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
-  'api/guests/guests-sql.ts selectGuestsPage': [
+  'core/api/guests/guests-sql.ts selectGuestsPage': [
     ...GUEST_FILTERS.map((filters) => guestPage(filters)),
     ...ALL_SOURCES.map((source) => guestPage({ ...NO_FILTERS, ...RANGE }, [source])),
   ],
-  'api/guests/arrivals-sql.ts selectStays': GUEST_FILTERS.flatMap((filters) =>
+  'core/api/guests/arrivals-sql.ts selectStays': GUEST_FILTERS.flatMap((filters) =>
     [true, false].map((withNames) => selectStays(SPA, filters, withNames)),
   ),
-  'api/guests/arrivals-sql.ts arrivalsMatching': 'what selectStays shows',
-  'api/guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) =>
+  'core/api/guests/arrivals-sql.ts arrivalsMatching': 'what selectStays shows',
+  'core/api/guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) =>
     guests.matchedGuests(SPA, filters),
   ),
-  'api/guests/guests-sql.ts membersOf': [
+  'core/api/guests/guests-sql.ts membersOf': [
     ...GUEST_FILTERS.map((filters) => guests.membersOf(SPA, filters, EN)),
     guests.membersOf(SPA, { ...NO_FILTERS, ...RANGE }, EN, { kind: 'guest', position: { revision: 1 } }),
   ].flatMap(({ listed, order }) => [
     snapshots.selectProof(listed, order),
     snapshots.selectIds(listed, order),
   ]),
-  'api/guests/guests-sql.ts selectGuestRows': GUEST_FILTERS.flatMap((filters) => {
+  'core/api/guests/guests-sql.ts selectGuestRows': GUEST_FILTERS.flatMap((filters) => {
     const rows = (since?: feed.MovedSince) =>
       guests.selectGuestRows(SPA, filters, selectionOf(ALL_SOURCES), EN, SEPARATOR, since)
     return [rows(), rows({ kind: 'guest', position: { revision: 1 } })]
   }),
-  'api/guests/bookings-of-page-sql.ts NEXT_TO_SESSIONS': 'names of columns, of which matchedGuests is made',
-  'api/guests/bookings-of-page-sql.ts CUSTOMER_NEXT_TO_SESSIONS': 'some of them by the name of a join',
-  'api/guests/bookings-of-page-sql.ts nextToSession': 'all of them of two tables',
-  'api/guests/bookings-of-page-sql.ts bookingsOfPage': 'a part of selectGuestsPage and selectGuestRows',
-  'api/guests/bookings-of-page-sql.ts bookedOf': 'a part of selectGuestsPage',
-  'api/guests/one-row-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
-  'api/guests/one-row-sql.ts rowsByKey': 'a part of selectGuestsPage',
-  'api/guests/conditions-sql.ts conditionsOf': 'a part of matchedGuests, which is read with every filter',
-  'api/guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
-  'api/guests/conditions-sql.ts searches': 'no statement: whether what was found is stored',
-  'api/guests/conditions-sql.ts all': 'a part of matchedGuests',
-  'api/guests/match-sql.ts selectCandidates': GUEST_FILTERS.map((filters) => {
+  'core/api/guests/bookings-of-page-sql.ts NEXT_TO_SESSIONS':
+    'names of columns, of which matchedGuests is made',
+  'core/api/guests/bookings-of-page-sql.ts CUSTOMER_NEXT_TO_SESSIONS': 'some of them by the name of a join',
+  'core/api/guests/bookings-of-page-sql.ts nextToSession': 'all of them of two tables',
+  'core/api/guests/bookings-of-page-sql.ts bookingsOfPage': 'a part of selectGuestsPage and selectGuestRows',
+  'core/api/guests/bookings-of-page-sql.ts bookedOf': 'a part of selectGuestsPage',
+  'core/api/guests/one-row-sql.ts oneRow':
+    'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
+  'core/api/guests/one-row-sql.ts rowsByKey': 'a part of selectGuestsPage',
+  'core/api/guests/conditions-sql.ts conditionsOf':
+    'a part of matchedGuests, which is read with every filter',
+  'core/api/guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
+  'core/api/guests/conditions-sql.ts searches': 'no statement: whether what was found is stored',
+  'core/api/guests/conditions-sql.ts all': 'a part of matchedGuests',
+  'core/api/guests/match-sql.ts selectCandidates': GUEST_FILTERS.map((filters) => {
     const { wanted } = EACH_FILTER.mayBe!
     return selectCandidates(SPA, { ...filters, mayBe: { wanted, isNarrow: true } }, wanted)
   }),
-  'api/guests/match-sql.ts selectWanted': [undefined, [true, true, false, true, 'c'] as const].map((after) =>
-    selectWanted(SPA, EACH_FILTER.mayBe!.wanted, { after }),
+  'core/api/guests/match-sql.ts selectWanted': [undefined, [true, true, false, true, 'c'] as const].map(
+    (after) => selectWanted(SPA, EACH_FILTER.mayBe!.wanted, { after }),
   ),
-  'api/guests/match-sql.ts selectGuestsOf': GUEST_FILTERS.map((filters) => {
+  'core/api/guests/match-sql.ts selectGuestsOf': GUEST_FILTERS.map((filters) => {
     const { wanted } = EACH_FILTER.mayBe!
     return selectGuestsOf(SPA, { ...filters, mayBe: { wanted, isNarrow: false } }, wanted, ['c', 'd'], 201)
   }),
-  'api/guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
-  'api/guests/person-query-sql.ts nameQuery': 'a part of named',
-  'api/guests/person-query-sql.ts named': 'a part of matchedGuests and of exactFirst',
-  'api/guests/person-query-sql.ts having': 'a part of matchedGuests and of exactFirst',
-  'api/guests/person-query-sql.ts hasEmail': 'a part of having, selectCandidates and selectPossible',
-  'api/guests/person-query-sql.ts exactFirst': 'a part of selectCandidates and selectPossible',
-  'api/guests/person-query-sql.ts readingsAsked': 'a part of selectCandidates and selectPossible',
-  'api/guests/person-query-sql.ts readingsOf': 'a part of selectCandidates and selectPossible',
-  'api/guests/person-query-sql.ts anyOf': 'a part of matchedGuests and selectPossible',
-  'api/guests/sort-sql.ts SORT_NAMES': 'names of fields',
-  'api/guests/sort-sql.ts MATCHED_FOR_SORT': 'names of columns that matchedGuests has where it is sorted',
-  'api/guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
-  'api/guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',
-  'api/guests/sort-sql.ts sortedOrder': 'a part of selectGuestsPage and proofOfGuests',
-  'api/guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
-  'api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
-  'api/search/search-sql.ts selectFound': ([['guests'], ['orders'], ['guests', 'orders']] as const).flatMap(
-    (groups) =>
-      [
-        { words: 'ana pop', digits: undefined, born: NO_DATE },
-        { words: '555 01', digits: '55501', born: NO_DATE },
-        { words: 'ana@example.org', digits: undefined, born: NO_DATE },
-        { words: '1980-05-03', digits: '19800503', born: { meant: ['1980-05-03'], similar: ['1980-03-05'] } },
-      ].map((asked) =>
-        selectFound({
-          ...{
-            center: SPA,
-            ...asked,
-            length: 10,
-            groups: new Set(groups),
-            language: 'pt-BR',
-          },
-          ...{ zone: 'Europe/Bucharest', day: RANGE, today: '2025-01-01', inactive: ['cancelled'] },
-        }),
-      ),
+  'core/api/guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
+  'core/api/guests/person-query-sql.ts nameQuery': 'a part of named',
+  'core/api/guests/person-query-sql.ts named': 'a part of matchedGuests and of exactFirst',
+  'core/api/guests/person-query-sql.ts having': 'a part of matchedGuests and of exactFirst',
+  'core/api/guests/person-query-sql.ts hasEmail': 'a part of having, selectCandidates and selectPossible',
+  'core/api/guests/person-query-sql.ts exactFirst': 'a part of selectCandidates and selectPossible',
+  'core/api/guests/person-query-sql.ts readingsAsked': 'a part of selectCandidates and selectPossible',
+  'core/api/guests/person-query-sql.ts readingsOf': 'a part of selectCandidates and selectPossible',
+  'core/api/guests/person-query-sql.ts anyOf': 'a part of matchedGuests and selectPossible',
+  'core/api/guests/sort-sql.ts SORT_NAMES': 'names of fields',
+  'core/api/guests/sort-sql.ts MATCHED_FOR_SORT':
+    'names of columns that matchedGuests has where it is sorted',
+  'core/api/guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
+  'core/api/guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',
+  'core/api/guests/sort-sql.ts sortedOrder': 'a part of selectGuestsPage and proofOfGuests',
+  'core/api/guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
+  'core/api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
+  'core/api/search/search-sql.ts selectFound': (
+    [['guests'], ['orders'], ['guests', 'orders']] as const
+  ).flatMap((groups) =>
+    [
+      { words: 'ana pop', digits: undefined, born: NO_DATE },
+      { words: '555 01', digits: '55501', born: NO_DATE },
+      { words: 'ana@example.org', digits: undefined, born: NO_DATE },
+      { words: '1980-05-03', digits: '19800503', born: { meant: ['1980-05-03'], similar: ['1980-03-05'] } },
+    ].map((asked) =>
+      selectFound({
+        ...{
+          center: SPA,
+          ...asked,
+          length: 10,
+          groups: new Set(groups),
+          language: 'pt-BR',
+        },
+        ...{ zone: 'Europe/Bucharest', day: RANGE, today: '2025-01-01', inactive: ['cancelled'] },
+      }),
+    ),
   ),
-  'api/search/search-sql.ts FOUND_MAX': 'no statement: a number',
-  'api/rooms/rooms-sql.ts selectRooms': [rooms.selectRooms(ROOM_DAY, 'pt-BR', PAGE, ROOM_VALUES)],
-  'api/rooms/rooms-sql.ts selectAllRooms': [rooms.selectAllRooms(ROOM_DAY, 'en', ROOM_VALUES)],
-  'api/rooms/rooms-sql.ts roomMembers': [rooms.roomMembers(ROOM_DAY, 'en')].flatMap(({ listed, order }) => [
-    snapshots.selectProof(listed, order),
-    snapshots.selectIds(listed, order),
-  ]),
-  'api/rooms/rooms-sql.ts roomValues': 'a part of selectRooms',
-  'records/rooms-sql.ts accommodationOn': 'a part of selectGuestsPage',
-  'locale/local-time-sql.ts localDay': 'a part of selectGuestsPage',
-  'locale/local-time-sql.ts localTime': 'a part of nightsOf',
-  'locale/local-time-sql.ts aroundDays': 'days, not a statement',
-  'records/rooms-sql.ts roomOn': 'a part of nightsOf',
-  'records/rooms-sql.ts nightsOf': [
+  'core/api/search/search-sql.ts FOUND_MAX': 'no statement: a number',
+  'core/api/rooms/rooms-sql.ts selectRooms': [rooms.selectRooms(ROOM_DAY, 'pt-BR', PAGE, ROOM_VALUES)],
+  'core/api/rooms/rooms-sql.ts selectAllRooms': [rooms.selectAllRooms(ROOM_DAY, 'en', ROOM_VALUES)],
+  'core/api/rooms/rooms-sql.ts roomMembers': [rooms.roomMembers(ROOM_DAY, 'en')].flatMap(
+    ({ listed, order }) => [snapshots.selectProof(listed, order), snapshots.selectIds(listed, order)],
+  ),
+  'core/api/rooms/rooms-sql.ts roomValues': 'a part of selectRooms',
+  'core/records/rooms-sql.ts accommodationOn': 'a part of selectGuestsPage',
+  'core/locale/local-time-sql.ts localDay': 'a part of selectGuestsPage',
+  'core/locale/local-time-sql.ts localTime': 'a part of nightsOf',
+  'core/locale/local-time-sql.ts aroundDays': 'days, not a statement',
+  'core/records/rooms-sql.ts roomOn': 'a part of nightsOf',
+  'core/records/rooms-sql.ts nightsOf': [
     nightsOf(sql`select * from bookings where center_id = ${SPA}`, 'Europe/Bucharest', {
       first: '2025-01-01',
       last: '2025-01-31',
     }),
   ],
-  'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectPage and selectPortions',
-  'changes/changes-sql.ts changeValues': 'a part of selectChangesBetween and selectFeed',
-  'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
-  'changes/feed-sql.ts selectFeed': [
+  'core/locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectPage and selectPortions',
+  'core/changes/changes-sql.ts changeValues': 'a part of selectChangesBetween and selectFeed',
+  'core/changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
+  'core/changes/feed-sql.ts selectFeed': [
     feed.selectFeed(SPA, { revision: 1, offset: 0 }, 10, undefined),
     feed.selectFeed(SPA, { revision: 1, offset: 2 }, 10, 's'),
   ],
-  'changes/feed-sql.ts selectFeedEnd': [feed.selectFeedEnd(SPA)],
-  'changes/feed-sql.ts selectFeedState': [feed.selectFeedState(SPA, { revision: 1, offset: 0 })],
-  'changes/feed-sql.ts feedState':
+  'core/changes/feed-sql.ts selectFeedEnd': [feed.selectFeedEnd(SPA)],
+  'core/changes/feed-sql.ts selectFeedState': [feed.selectFeedState(SPA, { revision: 1, offset: 0 })],
+  'core/changes/feed-sql.ts feedState':
     'a part of selectFeed, selectFeedEnd, selectFeedState and selectTouchedSince',
-  'changes/last-changes-sql.ts changedSet': 'a part of selectPage',
-  'changes/last-changes-sql.ts lastChanges': 'a part of selectPage',
-  'changes/last-changes-sql.ts lastChangeOfAny': 'a part of selectStays',
-  'changes/last-changes-sql.ts lastOf': 'reads what selectPage and selectStays return',
-  'changes/feed-sql.ts movedSince': 'a part of selectGuestsPage, selectPage and selectRows',
-  'changes/feed-sql.ts ifMoved': 'a part of selectPage and selectRows',
-  'changes/snapshots-sql.ts selectTouchedSince': [
+  'core/changes/last-changes-sql.ts changedSet': 'a part of selectPage',
+  'core/changes/last-changes-sql.ts lastChanges': 'a part of selectPage',
+  'core/changes/last-changes-sql.ts lastChangeOfAny': 'a part of selectStays',
+  'core/changes/last-changes-sql.ts lastOf': 'reads what selectPage and selectStays return',
+  'core/changes/feed-sql.ts movedSince': 'a part of selectGuestsPage, selectPage and selectRows',
+  'core/changes/feed-sql.ts ifMoved': 'a part of selectPage and selectRows',
+  'core/changes/snapshots-sql.ts selectTouchedSince': [
     snapshots.selectTouchedSince(SPA, { revision: 1, offset: 0 }, [
       { kind: 'guest', sessionIds: ['s'], during: { from: 1, to: undefined }, columns: new Set(['c']) },
       { kind: 'guest', ids: ['b'] },
     ]),
   ],
-  'changes/snapshots-sql.ts touchesOne': 'a part of selectTouchedSince and changedSet',
-  'changes/snapshots-sql.ts selectIds': [
+  'core/changes/snapshots-sql.ts touchesOne': 'a part of selectTouchedSince and changedSet',
+  'core/changes/snapshots-sql.ts selectIds': [
     snapshots.selectIds(lists.selectMembers(SESSION, SESSIONS), lists.orderOfMembers(SESSION)),
     snapshots.selectIds(lists.selectMembers(ORDER, FILTERED_ORDERS), lists.orderOfMembers(ORDER)),
   ],
-  'changes/snapshots-sql.ts selectProof': [
+  'core/changes/snapshots-sql.ts selectProof': [
     snapshots.selectProof(lists.selectMembers(SESSION, SESSIONS_SINCE), lists.orderOfMembers(SESSION)),
     snapshots.selectProof(lists.selectMembers(ORDER, ORDERS), lists.orderOfMembers(ORDER)),
   ],
   'parts/cells/map-sql.ts selectClaims': [cells.selectClaims('')],
-  'audit/entries-after-move-sql.ts selectLateEntries': [lateEntries.selectLateEntries('spa', 1)],
+  'core/audit/entries-after-move-sql.ts selectLateEntries': [lateEntries.selectLateEntries('spa', 1)],
   'parts/cells/move-sql.ts selectTables': [moves.selectTables],
   'parts/cells/move-sql.ts selectServer': [moves.selectServer('session_replication_role')],
   'parts/cells/move-sql.ts leaveOutTriggers': [moves.leaveOutTriggers],
@@ -425,20 +434,20 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'parts/cells/move-sql.ts useNumbers': [moves.useNumbers(1)],
   'parts/cells/move-sql.ts continueSequence': [moves.continueSequence(MOVED_TABLE, 'seq', 'spa')],
   'parts/cells/move-sql.ts selectTrailEnd': [moves.selectTrailEnd('spa')],
-  'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
-  'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
-  'api/guests/guest-columns-sql.ts nameOrIdOf': 'a part of sorted',
-  'api/guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
-  'api/guests/guest-columns-sql.ts expressionOf':
+  'core/changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
+  'core/changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
+  'core/api/guests/guest-columns-sql.ts nameOrIdOf': 'a part of sorted',
+  'core/api/guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
+  'core/api/guests/guest-columns-sql.ts expressionOf':
     'a part of selectGuestsPage, which is read with every source',
-  'api/meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.flatMap((filters) => [
+  'core/api/meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.flatMap((filters) => [
     meals.selectSkippingGuests(SPA, filters),
     meals.selectSkippingGuests(SPA, filters, ['2025-01-31T14:00:00+00:00', 'b1']),
   ]),
-  'api/meals/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
+  'core/api/meals/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectAllSkippingGuests(SPA, filters),
   ),
-  'lists/list-sql.ts selectPage': [
+  'core/lists/list-sql.ts selectPage': [
     lists.selectPage(SESSION, SESSIONS, PAGE, SESSION.select('en', {})),
     lists.selectPage(SESSION, SESSIONS_SINCE, PAGE, SESSION.select('en', { guestCounts: COUNTS })),
     lists.selectPage(
@@ -449,83 +458,84 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       changedSet(SPA, { kind: 'session' }),
     ),
   ],
-  'lists/list-sql.ts selectMembers': [
+  'core/lists/list-sql.ts selectMembers': [
     lists.selectMembers(SESSION, SESSIONS),
     lists.selectMembers(ORDER, FILTERED_ORDERS),
   ],
-  'lists/list-sql.ts selectRows': [
+  'core/lists/list-sql.ts selectRows': [
     lists.selectRows(SESSION, SESSIONS, SESSION.select('ro', {})),
     lists.selectRows(SESSION, SESSIONS_SINCE, SESSION.select('en', { guestCounts: COUNTS }), 10),
     lists.selectRows(ORDER, ORDERS, ORDER.select('en', { guestNames: orders.guestNames }), 10),
     lists.selectRows(ORDER, FILTERED_ORDERS, ORDER.select('en', {}), 100),
   ],
-  'lists/list-sql.ts countMembers': [
+  'core/lists/list-sql.ts countMembers': [
     lists.countMembers(ORDER, ORDERS),
     lists.countMembers(ORDER, FILTERED_ORDERS),
   ],
-  'lists/list-sql.ts orderOfMembers': 'a part of selectIds and selectProof',
-  'records/record-sql.ts selectFields': 'a part of selectPage, selectRows and selectOrder',
-  'records/record-sql.ts columnsOf': 'no statement: which columns an answer is made from',
-  'api/sessions/sessions-sql.ts guestCounts': 'a part of selectPage and selectRows',
-  'api/sessions/sessions-sql.ts SESSION_GUESTS_BY': 'no statement: the columns that guests are counted by',
-  'records/payments-sql.ts isInGroups': 'a part of selectRows and selectControlledOrders',
-  'records/payments-sql.ts groupOfOrder': 'a part of isInGroups, paidState and paymentsInTable',
-  'records/payments-sql.ts amountOf': 'a part of paidState and selectControlledOrders',
-  'records/payments-sql.ts paidState': 'a part of selectGuestsPage',
-  'api/orders/orders-sql.ts paymentsInTable': [
+  'core/lists/list-sql.ts orderOfMembers': 'a part of selectIds and selectProof',
+  'core/records/record-sql.ts selectFields': 'a part of selectPage, selectRows and selectOrder',
+  'core/records/record-sql.ts columnsOf': 'no statement: which columns an answer is made from',
+  'core/api/sessions/sessions-sql.ts guestCounts': 'a part of selectPage and selectRows',
+  'core/api/sessions/sessions-sql.ts SESSION_GUESTS_BY':
+    'no statement: the columns that guests are counted by',
+  'core/records/payments-sql.ts isInGroups': 'a part of selectRows and selectControlledOrders',
+  'core/records/payments-sql.ts groupOfOrder': 'a part of isInGroups, paidState and paymentsInTable',
+  'core/records/payments-sql.ts amountOf': 'a part of paidState and selectControlledOrders',
+  'core/records/payments-sql.ts paidState': 'a part of selectGuestsPage',
+  'core/api/orders/orders-sql.ts paymentsInTable': [
     lists.selectRows(ORDER, ORDERS, PAYMENTS.value),
     snapshots.selectIds(
       sql`${lists.selectMembers(ORDER, ORDERS)} union all ${PAYMENTS.alsoRead(lists.selectMembers(ORDER, ORDERS))}`,
       lists.orderOfMembers(ORDER),
     ),
   ],
-  'api/orders/orders-sql.ts guestNames': 'a part of selectRows and selectOrder',
-  'api/orders/control-sql.ts selectControlledOrders': [
+  'core/api/orders/orders-sql.ts guestNames': 'a part of selectRows and selectOrder',
+  'core/api/orders/control-sql.ts selectControlledOrders': [
     control.selectControlledOrders(SPA, CONTROLLED, false),
     control.selectControlledOrders(SPA, CONTROLLED, true, ['2025-01-31T14:00:00+00:00', 'o1']),
   ],
-  'api/orders/control-sql.ts selectLooseDeposits': [
+  'core/api/orders/control-sql.ts selectLooseDeposits': [
     control.selectLooseDeposits(SPA, RANGE),
     control.selectLooseDeposits(SPA, RANGE, ['2025-01-31T14:00:00+00:00', 'b1']),
   ],
-  'api/orders/control-sql.ts selectWholeControl': [
+  'core/api/orders/control-sql.ts selectWholeControl': [
     control.selectWholeControl(SPA, CONTROLLED, false),
     control.selectWholeControl(SPA, CONTROLLED, true),
   ],
-  'api/meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
+  'core/api/meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.flatMap((columns) => [
       portions.selectPortions(SPA, filters, columns),
       portions.selectPortions(SPA, filters, columns, ['2025-01-31T14:00:00+00:00', 'b1']),
     ]),
   ),
-  'api/meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
+  'core/api/meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
   ),
-  'api/contradictions/contradictions-sql.ts deleteGone': [contradictions.deleteGone(SPA, ['k'])],
-  'api/contradictions/contradictions-sql.ts upsertFound': [contradictions.upsertFound(SPA, [])],
-  'api/contradictions/contradictions-sql.ts deleteRecords': [contradictions.deleteRecords(SPA, ['k'])],
-  'api/contradictions/contradictions-sql.ts insertRecords': [contradictions.insertRecords(SPA, [])],
-  'api/contradictions/contradictions-sql.ts lockRecords': [
+  'core/api/contradictions/contradictions-sql.ts deleteGone': [contradictions.deleteGone(SPA, ['k'])],
+  'core/api/contradictions/contradictions-sql.ts upsertFound': [contradictions.upsertFound(SPA, [])],
+  'core/api/contradictions/contradictions-sql.ts deleteRecords': [contradictions.deleteRecords(SPA, ['k'])],
+  'core/api/contradictions/contradictions-sql.ts insertRecords': [contradictions.insertRecords(SPA, [])],
+  'core/api/contradictions/contradictions-sql.ts lockRecords': [
     contradictions.lockRecords(SPA, { guest: ['b1'], customer: ['c1'], order: ['o1'] }),
   ],
-  'api/contradictions/contradictions-sql.ts deleteExpired': [contradictions.deleteExpired(SPA)],
-  'api/contradictions/contradictions-sql.ts selectKind': [contradictions.selectKind(SPA, 'k', 'd')],
-  'api/contradictions/contradictions-sql.ts setDismissed': [
+  'core/api/contradictions/contradictions-sql.ts deleteExpired': [contradictions.deleteExpired(SPA)],
+  'core/api/contradictions/contradictions-sql.ts selectKind': [contradictions.selectKind(SPA, 'k', 'd')],
+  'core/api/contradictions/contradictions-sql.ts setDismissed': [
     contradictions.setDismissed(SPA, 'k', { reason: 'r', name: 'n' }),
   ],
-  'api/contradictions/facts-sql.ts selectOwners': [contradictionFacts.selectOwners(SPA, ['b1'])],
-  'api/contradictions/facts-sql.ts selectStored': [contradictionFacts.selectStored(SPA, ['guest:b1'])],
-  'api/contradictions/facts-sql.ts selectStays': [
+  'core/api/contradictions/facts-sql.ts selectOwners': [contradictionFacts.selectOwners(SPA, ['b1'])],
+  'core/api/contradictions/facts-sql.ts selectStored': [contradictionFacts.selectStored(SPA, ['guest:b1'])],
+  'core/api/contradictions/facts-sql.ts selectStays': [
     contradictionFacts.selectStays(SPA, ['c1'], ['o1'], []),
     contradictionFacts.selectStays(SPA, ['c1'], ['o1'], ['diet']),
   ],
-  'api/contradictions/facts-sql.ts selectOrders': [contradictionFacts.selectOrders(SPA, ['o1'])],
-  'api/contradictions/facts-sql.ts selectPairs': [contradictionFacts.selectPairs(SPA, ['c1'])],
-  'api/contradictions/facts-sql.ts selectRooms': [contradictionFacts.selectRooms(SPA)],
-  'api/contradictions/facts-sql.ts selectRoomsOfGuests': [
+  'core/api/contradictions/facts-sql.ts selectOrders': [contradictionFacts.selectOrders(SPA, ['o1'])],
+  'core/api/contradictions/facts-sql.ts selectPairs': [contradictionFacts.selectPairs(SPA, ['c1'])],
+  'core/api/contradictions/facts-sql.ts selectRooms': [contradictionFacts.selectRooms(SPA)],
+  'core/api/contradictions/facts-sql.ts selectRoomsOfGuests': [
     contradictionFacts.selectRoomsOfGuests(SPA, ['b1']),
   ],
-  'api/contradictions/facts-sql.ts selectRoomStays': [
+  'core/api/contradictions/facts-sql.ts selectRoomStays': [
     contradictionFacts.selectRoomStays(
       SPA,
       ['r1'],
@@ -533,50 +543,50 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       ['cancelled'],
     ),
   ],
-  'api/contradictions/facts-sql.ts selectForms': [contradictionFacts.selectForms(SPA, ['k'])],
-  'api/contradictions/list-sql.ts listedContradictions': CONTRADICTION_FILTERS.map((filters) =>
+  'core/api/contradictions/facts-sql.ts selectForms': [contradictionFacts.selectForms(SPA, ['k'])],
+  'core/api/contradictions/list-sql.ts listedContradictions': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.listedContradictions(SPA, filters, undefined),
   ),
-  'api/contradictions/list-sql.ts selectContradictions': CONTRADICTION_FILTERS.map((filters) =>
+  'core/api/contradictions/list-sql.ts selectContradictions': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.selectContradictions(SPA, filters, { start: 1, length: 50 }, undefined),
   ),
-  'api/contradictions/list-sql.ts selectAllContradictions': CONTRADICTION_FILTERS.map((filters) =>
+  'core/api/contradictions/list-sql.ts selectAllContradictions': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.selectAllContradictions(SPA, filters, undefined),
   ),
-  'api/contradictions/list-sql.ts selectRecordsOf': CONTRADICTION_FILTERS.map((filters) =>
+  'core/api/contradictions/list-sql.ts selectRecordsOf': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.selectRecordsOf(SPA, contradictionList.listedContradictions(SPA, filters, undefined)),
   ),
-  'api/contradictions/list-sql.ts isComplete': [sql`select ${contradictionList.isComplete(SPA)}`],
-  'api/contradictions/list-sql.ts selectIsComplete': [contradictionList.selectIsComplete(SPA)],
-  'api/contradictions/progress-sql.ts selectDue': [contradictionProgress.selectDue('holder', [])],
-  'api/contradictions/progress-sql.ts insertProgress': [contradictionProgress.insertProgress(SPA, '{}')],
-  'api/contradictions/progress-sql.ts takeLease': [contradictionProgress.takeLease(SPA, 'holder', 30)],
-  'api/contradictions/progress-sql.ts endLease': [
+  'core/api/contradictions/list-sql.ts isComplete': [sql`select ${contradictionList.isComplete(SPA)}`],
+  'core/api/contradictions/list-sql.ts selectIsComplete': [contradictionList.selectIsComplete(SPA)],
+  'core/api/contradictions/progress-sql.ts selectDue': [contradictionProgress.selectDue('holder', [])],
+  'core/api/contradictions/progress-sql.ts insertProgress': [contradictionProgress.insertProgress(SPA, '{}')],
+  'core/api/contradictions/progress-sql.ts takeLease': [contradictionProgress.takeLease(SPA, 'holder', 30)],
+  'core/api/contradictions/progress-sql.ts endLease': [
     contradictionProgress.endLease(SPA, 'holder', { revision: 1, sweep_at: null, sweep_again: false }),
   ],
-  'api/contradictions/progress-sql.ts selectNextBookings': [
+  'core/api/contradictions/progress-sql.ts selectNextBookings': [
     contradictionProgress.selectNextBookings(SPA, null, 10),
     contradictionProgress.selectNextBookings(SPA, ['2025-01-31T14:00:00+00:00', 'b1'], 10),
   ],
-  'api/contradictions/progress-sql.ts selectNextOrders': [
+  'core/api/contradictions/progress-sql.ts selectNextOrders': [
     contradictionProgress.selectNextOrders(SPA, 'o1', 10),
   ],
-  'api/contradictions/progress-sql.ts selectNextStored': [
+  'core/api/contradictions/progress-sql.ts selectNextStored': [
     contradictionProgress.selectNextStored(SPA, 'k', 10),
   ],
-  'api/meals/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
-  'api/meals/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
-  'api/meals/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],
-  'api/meals/sheets-sql.ts acknowledgeSheet': [1, null].map((number) =>
+  'core/api/meals/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
+  'core/api/meals/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
+  'core/api/meals/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],
+  'core/api/meals/sheets-sql.ts acknowledgeSheet': [1, null].map((number) =>
     sheets.acknowledgeSheet(SPA, '2025-01-08', number),
   ),
-  'api/meals/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
+  'core/api/meals/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
     sheets.takeSheet(SPA, '2025-01-08', '{}', proposed),
   ),
-  'api/meals/sheets-sql.ts confirmOnWall': [1, null].map((number) =>
+  'core/api/meals/sheets-sql.ts confirmOnWall': [1, null].map((number) =>
     sheets.confirmOnWall(SPA, '2025-01-08', number),
   ),
-  'api/meals/sheets-sql.ts selectSheet': [
+  'core/api/meals/sheets-sql.ts selectSheet': [
     ...([1, 'newest', 'wall'] as const).map((wanted) =>
       sheets.selectSheet(SPA, '2025-01-08', wanted, {
         columns: new Set(['bookings.status']),
@@ -585,103 +595,109 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       }),
     ),
   ],
-  'api/meals/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
-  'api/meals/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
-  'api/meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
-  'api/meals/sheets-sql.ts SHEET_RETENTION_DAYS': 'no statement: a number',
-  'api/meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
-  'api/meals/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
-  'api/meals/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
-  'api/meals/slice-sql.ts lastOfSlice': 'a part of selectSkippingGuests and selectPortions',
-  'api/meals/slice-sql.ts severalSessions': 'a part of selectSkippingGuests and selectPortions',
-  'api/meals/slice-sql.ts startsOfSessions': 'a part of selectSkippingGuests and selectPortions',
-  'api/meals/meals-sql.ts NONE_SKIPPED': 'a value',
-  'api/meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
-  'api/orders/control-sql.ts controlledOrder': 'a part of selectControlledOrders and selectOrder',
-  'api/orders/orders-sql.ts selectOrder': [
+  'core/api/meals/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
+  'core/api/meals/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
+  'core/api/meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
+  'core/api/meals/sheets-sql.ts SHEET_RETENTION_DAYS': 'no statement: a number',
+  'core/api/meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
+  'core/api/meals/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meals/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meals/slice-sql.ts lastOfSlice': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meals/slice-sql.ts severalSessions': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meals/slice-sql.ts startsOfSessions': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meals/meals-sql.ts NONE_SKIPPED': 'a value',
+  'core/api/meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
+  'core/api/orders/control-sql.ts controlledOrder': 'a part of selectControlledOrders and selectOrder',
+  'core/api/orders/orders-sql.ts selectOrder': [
     orders.selectOrder(SPA, ['u'], true),
     orders.selectOrder(SPA, ['U', 'u'], false),
     orders.selectOrder(SPA, ['u'], true, { control: true, payments: true, language: 'ro' }),
   ],
 
-  'audit/entries-sql.ts entryColumns':
+  'core/audit/entries-sql.ts entryColumns':
     'the select list of audit_entries, a part of selectEntries and selectListed',
-  'audit/entries-sql.ts insertedColumns': 'a part of insertBatch',
-  'audit/entries-sql.ts insertedValues': 'a part of insertBatch',
-  'audit/entries-sql.ts entryRecordset': 'a part of insertBatch',
-  'audit/heads-sql.ts headColumns': 'the select list of audit_heads, a part of lockHeads and selectEnds',
-  'audit/heads-sql.ts lockHeads': [auditHeads.lockHeads(['spa'])],
-  'audit/heads-sql.ts addHeads': [auditHeads.addHeads(['spa'])],
-  'audit/heads-sql.ts selectAuditedCenters': [auditHeads.selectAuditedCenters],
-  'audit/import-trail-sql.ts insertHeads': [auditImporting.insertHeads([])],
-  'audit/import-trail-sql.ts insertRecordLists': [auditImporting.insertRecordLists([])],
-  'audit/import-trail-sql.ts insertEntries': [auditImporting.insertEntries([])],
-  'audit/verify-trail-sql.ts selectTrails': [auditVerifying.selectTrails],
-  'audit/write-batch-sql.ts selectBatch': [auditWriting.selectBatch('spa', 'batch', RANGE.lower)],
-  'audit/write-batch-sql.ts insertBatch': [
+  'core/audit/entries-sql.ts insertedColumns': 'a part of insertBatch',
+  'core/audit/entries-sql.ts insertedValues': 'a part of insertBatch',
+  'core/audit/entries-sql.ts entryRecordset': 'a part of insertBatch',
+  'core/audit/heads-sql.ts headColumns': 'the select list of audit_heads, a part of lockHeads and selectEnds',
+  'core/audit/heads-sql.ts lockHeads': [auditHeads.lockHeads(['spa'])],
+  'core/audit/heads-sql.ts addHeads': [auditHeads.addHeads(['spa'])],
+  'core/audit/heads-sql.ts selectAuditedCenters': [auditHeads.selectAuditedCenters],
+  'core/audit/import-trail-sql.ts insertHeads': [auditImporting.insertHeads([])],
+  'core/audit/import-trail-sql.ts insertRecordLists': [auditImporting.insertRecordLists([])],
+  'core/audit/import-trail-sql.ts insertEntries': [auditImporting.insertEntries([])],
+  'core/audit/verify-trail-sql.ts selectTrails': [auditVerifying.selectTrails],
+  'core/audit/write-batch-sql.ts selectBatch': [auditWriting.selectBatch('spa', 'batch', RANGE.lower)],
+  'core/audit/write-batch-sql.ts insertBatch': [
     auditWriting.insertBatch({ entries: [], recordLists: [], heads: [], keys: [] }),
   ],
-  'audit/verify-trail-sql.ts selectFollowers': [
+  'core/audit/verify-trail-sql.ts selectFollowers': [
     auditVerifying.selectFollowers('spa', [''], { prunedSeq: 0, seq: 1 }),
   ],
-  'audit/verify-trail-sql.ts selectEntries': [auditVerifying.selectEntries('spa', AFTER)],
-  'audit/verify-trail-sql.ts selectEnds': [auditVerifying.selectEnds('spa')],
-  'audit/verify-trail-sql.ts selectRecordLists': [
+  'core/audit/verify-trail-sql.ts selectEntries': [auditVerifying.selectEntries('spa', AFTER)],
+  'core/audit/verify-trail-sql.ts selectEnds': [auditVerifying.selectEnds('spa')],
+  'core/audit/verify-trail-sql.ts selectRecordLists': [
     auditVerifying.selectRecordLists('spa', { hash: '', limit: 1, bytes: 1 }),
   ],
-  'audit/verify-trail-sql.ts selectEntriesOfList': [auditVerifying.selectEntriesOfList('spa', '')],
-  'audit/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa', [MONTH])],
-  'audit/verify-trail-sql.ts selectPeriod': [auditVerifying.selectPeriod('spa', RANGE.lower, RANGE.upper)],
-  'audit/verify-trail-sql.ts selectNeighbors': [auditVerifying.selectNeighbors('spa', { first: 1, last: 2 })],
-  'audit/verify-trail-sql.ts selectListsOfEntries': [
+  'core/audit/verify-trail-sql.ts selectEntriesOfList': [auditVerifying.selectEntriesOfList('spa', '')],
+  'core/audit/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa', [MONTH])],
+  'core/audit/verify-trail-sql.ts selectPeriod': [
+    auditVerifying.selectPeriod('spa', RANGE.lower, RANGE.upper),
+  ],
+  'core/audit/verify-trail-sql.ts selectNeighbors': [
+    auditVerifying.selectNeighbors('spa', { first: 1, last: 2 }),
+  ],
+  'core/audit/verify-trail-sql.ts selectListsOfEntries': [
     auditVerifying.selectListsOfEntries('spa', { first: 1, last: 2 }, { hash: '', limit: 1 }),
   ],
-  'audit/verify-trail-sql.ts selectEntriesWithoutList': [auditVerifying.selectEntriesWithoutList('spa')],
-  'audit/prune-trail-sql.ts mayPruneTrail': [auditPruning.mayPruneTrail],
-  'audit/prune-trail-sql.ts takePruningLock': [auditPruning.takePruningLock(1)],
-  'audit/prune-trail-sql.ts selectNewestTimes': [auditPruning.selectNewestTimes(['spa'])],
-  'audit/prune-trail-sql.ts selectTimesAround': [
+  'core/audit/verify-trail-sql.ts selectEntriesWithoutList': [auditVerifying.selectEntriesWithoutList('spa')],
+  'core/audit/prune-trail-sql.ts mayPruneTrail': [auditPruning.mayPruneTrail],
+  'core/audit/prune-trail-sql.ts takePruningLock': [auditPruning.takePruningLock(1)],
+  'core/audit/prune-trail-sql.ts selectNewestTimes': [auditPruning.selectNewestTimes(['spa'])],
+  'core/audit/prune-trail-sql.ts selectTimesAround': [
     auditPruning.selectTimesAround(['spa'], RANGE.lower, RANGE.upper),
   ],
-  'audit/prune-trail-sql.ts selectCentersToPrune': [auditPruning.selectCentersToPrune(['spa'], RANGE.lower)],
-  'audit/trail-months-sql.ts selectMonthsToCompact': [auditMonths.selectMonthsToCompact],
-  'audit/trail-months-sql.ts compactMonth':
+  'core/audit/prune-trail-sql.ts selectCentersToPrune': [
+    auditPruning.selectCentersToPrune(['spa'], RANGE.lower),
+  ],
+  'core/audit/trail-months-sql.ts selectMonthsToCompact': [auditMonths.selectMonthsToCompact],
+  'core/audit/trail-months-sql.ts compactMonth':
     'changes the schema; its test (audit/months.test.ts) has partitions of its own',
-  'audit/trail-months-sql.ts noteCompact':
+  'core/audit/trail-months-sql.ts noteCompact':
     'changes the schema; its test (audit/months.test.ts) has partitions of its own',
-  'audit/trail-months-sql.ts ownsTrail': [auditMonths.ownsTrail],
-  'audit/trail-months-sql.ts addMonths': [auditMonths.addMonths(1)],
-  'audit/trail-months-sql.ts selectMonthsBefore': [auditMonths.selectMonthsBefore(RANGE.lower)],
-  'audit/trail-months-sql.ts selectDetachedMonths': [auditMonths.selectDetachedMonths],
-  'audit/trail-months-sql.ts selectCentersOfMonth': [auditMonths.selectCentersOfMonth(MONTH)],
-  'audit/trail-months-sql.ts selectLastPruned': [
+  'core/audit/trail-months-sql.ts ownsTrail': [auditMonths.ownsTrail],
+  'core/audit/trail-months-sql.ts addMonths': [auditMonths.addMonths(1)],
+  'core/audit/trail-months-sql.ts selectMonthsBefore': [auditMonths.selectMonthsBefore(RANGE.lower)],
+  'core/audit/trail-months-sql.ts selectDetachedMonths': [auditMonths.selectDetachedMonths],
+  'core/audit/trail-months-sql.ts selectCentersOfMonth': [auditMonths.selectCentersOfMonth(MONTH)],
+  'core/audit/trail-months-sql.ts selectLastPruned': [
     auditMonths.selectLastPruned(['spa'], RANGE.lower, RANGE.upper),
   ],
-  'audit/trail-months-sql.ts countOutliving': [auditMonths.countOutliving(MONTH, PRUNED_TO)],
-  'audit/trail-months-sql.ts detachMonth':
+  'core/audit/trail-months-sql.ts countOutliving': [auditMonths.countOutliving(MONTH, PRUNED_TO)],
+  'core/audit/trail-months-sql.ts detachMonth':
     'changes the schema; its test (audit/months.test.ts) drops partitions of its own',
-  'audit/trail-months-sql.ts keepOutliving': [auditMonths.keepOutliving(MONTH, PRUNED_TO)],
-  'audit/trail-months-sql.ts deletePruned': [auditMonths.deletePruned(PRUNED_TO)],
-  'audit/trail-months-sql.ts insertPrunings': [auditMonths.insertPrunings([])],
-  'audit/trail-months-sql.ts selectListsOfMonth': [
+  'core/audit/trail-months-sql.ts keepOutliving': [auditMonths.keepOutliving(MONTH, PRUNED_TO)],
+  'core/audit/trail-months-sql.ts deletePruned': [auditMonths.deletePruned(PRUNED_TO)],
+  'core/audit/trail-months-sql.ts insertPrunings': [auditMonths.insertPrunings([])],
+  'core/audit/trail-months-sql.ts selectListsOfMonth': [
     auditMonths.selectListsOfMonth(MONTH, { center_id: '', hash: '' }, 1),
   ],
-  'audit/trail-months-sql.ts deleteUnusedLists': [
+  'core/audit/trail-months-sql.ts deleteUnusedLists': [
     auditMonths.deleteUnusedLists([{ center_id: 'spa', hash: '' }]),
   ],
-  'audit/trail-months-sql.ts dropMonth':
+  'core/audit/trail-months-sql.ts dropMonth':
     'changes the schema; its test (audit/months.test.ts) drops partitions of its own',
-  'audit/prune-trail-sql.ts selectOldest': [auditPruning.selectOldest('spa', 10)],
-  'audit/prune-trail-sql.ts selectNewestRead': [auditPruning.selectNewestRead('spa')],
-  'audit/prune-trail-sql.ts replaceOldest': [
+  'core/audit/prune-trail-sql.ts selectOldest': [auditPruning.selectOldest('spa', 10)],
+  'core/audit/prune-trail-sql.ts selectNewestRead': [auditPruning.selectNewestRead('spa')],
+  'core/audit/prune-trail-sql.ts replaceOldest': [
     auditPruning.replaceOldest('spa', { seq: 1, hash: '' }, PRUNING),
   ],
-  'audit/list-reads-sql.ts selectBookings': [
+  'core/audit/list-reads-sql.ts selectBookings': [
     auditReads.selectBookings(['spa'], { booking: 'b' }),
     auditReads.selectBookings(['spa'], { customer: 'c' }),
   ],
-  'audit/list-reads-sql.ts wantedOfGuest': 'a part of selectListed',
-  'audit/list-reads-sql.ts selectListed': [
+  'core/audit/list-reads-sql.ts wantedOfGuest': 'a part of selectListed',
+  'core/audit/list-reads-sql.ts selectListed': [
     auditReads.selectListed(
       {
         within: { centers: ['spa'], since: [RANGE.lower], until: [RANGE.upper] },
@@ -704,9 +720,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     ),
   ],
 
-  'audit/refusals/refusals-sql.ts addRefusals': [refusals.addRefusals([])],
-  'audit/refusals/refusals-sql.ts trimRefusals': [refusals.trimRefusals(['spa'], 1)],
-  'audit/refusals/refusals-sql.ts selectRefusals': [
+  'core/audit/refusals/refusals-sql.ts addRefusals': [refusals.addRefusals([])],
+  'core/audit/refusals/refusals-sql.ts trimRefusals': [refusals.trimRefusals(['spa'], 1)],
+  'core/audit/refusals/refusals-sql.ts selectRefusals': [
     refusals.selectRefusals({
       center: 'spa',
       key: undefined,
@@ -716,8 +732,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       limit: undefined,
     }),
   ],
-  'audit/refusals/refusals-sql.ts selectRefusedCenters': [refusals.selectRefusedCenters],
-  'audit/refusals/refusals-sql.ts deleteOldRefusals': [refusals.deleteOldRefusals('spa', 90)],
+  'core/audit/refusals/refusals-sql.ts selectRefusedCenters': [refusals.selectRefusedCenters],
+  'core/audit/refusals/refusals-sql.ts deleteOldRefusals': [refusals.deleteOldRefusals('spa', 90)],
 
   'parts/usage/usage-sql.ts addCounts': [usage.addCounts([], new Map())],
   'parts/usage/usage-sql.ts addErrors': [usage.addErrors([])],
@@ -891,25 +907,25 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'commands/backup/backup-sql.ts selectHeads': [backup.selectHeads],
   'commands/backup/backup-sql.ts selectSchema': [backup.selectSchema],
   'commands/backup/backup-sql.ts selectIsEmpty': [backup.selectIsEmpty],
-  'database/private/presence-sql.ts PRESENCE': 'a number',
-  'database/private/presence-sql.ts selectOtherProcesses': [selectOtherProcesses],
-  'database/clock-sql.ts selectNow': [selectNow],
+  'core/database/private/presence-sql.ts PRESENCE': 'a number',
+  'core/database/private/presence-sql.ts selectOtherProcesses': [selectOtherProcesses],
+  'core/database/clock-sql.ts selectNow': [selectNow],
 
-  'intake/numbering/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
-  'intake/numbering/number-bookings-sql.ts selectNumbering': [bookings.selectNumbering(SPA, 's')],
-  'intake/numbering/number-bookings-sql.ts lockNumbered': [bookings.lockNumbered(SPA, 's')],
-  'intake/numbering/number-bookings-sql.ts selectIdentifiers': [
+  'core/intake/numbering/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
+  'core/intake/numbering/number-bookings-sql.ts selectNumbering': [bookings.selectNumbering(SPA, 's')],
+  'core/intake/numbering/number-bookings-sql.ts lockNumbered': [bookings.lockNumbered(SPA, 's')],
+  'core/intake/numbering/number-bookings-sql.ts selectIdentifiers': [
     bookings.selectIdentifiers(SPA, 's', [1], ['b']),
   ],
-  'intake/numbering/number-bookings-sql.ts lockRevision': [bookings.lockRevision(SPA)],
-  'intake/numbering/number-bookings-sql.ts lockCounter': [bookings.lockCounter(SPA, 's')],
-  'intake/numbering/number-bookings-sql.ts clearNumbers': [bookings.clearNumbers(SPA, ['b'])],
-  'intake/numbering/number-bookings-sql.ts updateNumbers': [
+  'core/intake/numbering/number-bookings-sql.ts lockRevision': [bookings.lockRevision(SPA)],
+  'core/intake/numbering/number-bookings-sql.ts lockCounter': [bookings.lockCounter(SPA, 's')],
+  'core/intake/numbering/number-bookings-sql.ts clearNumbers': [bookings.clearNumbers(SPA, ['b'])],
+  'core/intake/numbering/number-bookings-sql.ts updateNumbers': [
     bookings.updateNumbers(SPA, { ids: ['b'], identifiers: ['1'], numbers: [1] }),
   ],
-  'intake/numbering/number-bookings-sql.ts setCounter': [bookings.setCounter(SPA, 's', 1)],
+  'core/intake/numbering/number-bookings-sql.ts setCounter': [bookings.setCounter(SPA, 's', 1)],
 
-  'access/keys/keys-sql.ts insertKey': [
+  'core/access/keys/keys-sql.ts insertKey': [
     keys.insertKey({
       public_key: '',
       center_id: 'spa',
@@ -943,7 +959,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'parts/data-rights/subjects-sql.ts selectTermNames': [subjects.selectTermNames(SPA, 'ro')],
   'parts/data-rights/subjects-sql.ts selectOthers': [subjects.selectOthers(SPA, ['o-1'], 'c')],
   'parts/data-rights/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b-1')],
-  'api/guests/find-customers-sql.ts selectPossible': [
+  'core/api/guests/find-customers-sql.ts selectPossible': [
     findCustomers.selectPossible(
       SPA,
       { name: 'Ana Pop', dob: '1980-01-20', days: ['1980-01-20'], email: 'a', pinHash: undefined },
@@ -978,54 +994,65 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     subjects.selectErasedEarlier('customer', 'c', null),
     subjects.selectErasedEarlier('booking', 'b', SPA),
   ],
-  'database/trail-privileges-sql.ts protectTrail': [privileges.protectTrail],
-  'database/replicas-sql.ts noteGeneration': [replicas.noteGeneration('a')],
-  'database/replicas-sql.ts selectIsReplica': [replicas.selectIsReplica('a')],
-  'database/replicas-sql.ts selectWrittenPosition': [replicas.selectWrittenPosition],
-  'database/replicas-sql.ts selectReplayedPosition': [replicas.selectReplayedPosition],
-  'database/origin-sql.ts selectOriginPrivileges': [origin.selectOriginPrivileges],
-  'database/origin-sql.ts selectOwnOrigin': [origin.selectOwnOrigin],
-  'database/origin-sql.ts selectStoredOrigin': [origin.selectStoredOrigin],
-  'database/origin-sql.ts selectIsAhead': [origin.selectIsAhead],
-  'database/origin-sql.ts truncateNumbers': [origin.truncateNumbers],
-  'database/origin-sql.ts updateHistories': [origin.updateHistories],
-  'database/origin-sql.ts upsertOrigin': [origin.upsertOrigin('1')],
-  'database/rewrites-sql.ts insertRewrite': [rewrites.insertRewrite],
-  'database/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
-  'database/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
+  'core/database/trail-privileges-sql.ts protectTrail': [privileges.protectTrail],
+  'core/database/replicas-sql.ts noteGeneration': [replicas.noteGeneration('a')],
+  'core/database/replicas-sql.ts selectIsReplica': [replicas.selectIsReplica('a')],
+  'core/database/replicas-sql.ts selectWrittenPosition': [replicas.selectWrittenPosition],
+  'core/database/replicas-sql.ts selectReplayedPosition': [replicas.selectReplayedPosition],
+  'core/database/origin-sql.ts selectOriginPrivileges': [origin.selectOriginPrivileges],
+  'core/database/origin-sql.ts selectOwnOrigin': [origin.selectOwnOrigin],
+  'core/database/origin-sql.ts selectStoredOrigin': [origin.selectStoredOrigin],
+  'core/database/origin-sql.ts selectIsAhead': [origin.selectIsAhead],
+  'core/database/origin-sql.ts truncateNumbers': [origin.truncateNumbers],
+  'core/database/origin-sql.ts updateHistories': [origin.updateHistories],
+  'core/database/origin-sql.ts upsertOrigin': [origin.upsertOrigin('1')],
+  'core/database/rewrites-sql.ts insertRewrite': [rewrites.insertRewrite],
+  'core/database/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
+  'core/database/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
   'parts/data-rights/subjects-sql.ts analyzeSql': subjects.analyzeSql,
   'parts/data-rights/subjects-sql.ts MENTIONED_IN': 'a list of tables',
-  'intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],
-  'intake/erased-sql.ts insertErasures': [erased.insertErasures('spa', Buffer.alloc(32), 'ab', ['ab'])],
-  'intake/erased-sql.ts markCustomersSql': [erased.markCustomersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
-  'intake/erased-sql.ts markBookingsSql': [erased.markBookingsSql('spa', Buffer.alloc(32), PERSON_KINDS)],
-  'intake/erased-sql.ts erasedOrdersSql': [erased.erasedOrdersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
-  'intake/erased-sql.ts forgetErasedSql': [erased.forgetErasedSql('spa', Buffer.alloc(32), PERSON_KINDS)],
-  'intake/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
+  'core/intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],
+  'core/intake/erased-sql.ts insertErasures': [erased.insertErasures('spa', Buffer.alloc(32), 'ab', ['ab'])],
+  'core/intake/erased-sql.ts markCustomersSql': [
+    erased.markCustomersSql('spa', Buffer.alloc(32), PERSON_KINDS),
+  ],
+  'core/intake/erased-sql.ts markBookingsSql': [
+    erased.markBookingsSql('spa', Buffer.alloc(32), PERSON_KINDS),
+  ],
+  'core/intake/erased-sql.ts erasedOrdersSql': [
+    erased.erasedOrdersSql('spa', Buffer.alloc(32), PERSON_KINDS),
+  ],
+  'core/intake/erased-sql.ts forgetErasedSql': [
+    erased.forgetErasedSql('spa', Buffer.alloc(32), PERSON_KINDS),
+  ],
+  'core/intake/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
   'parts/data-rights/erasure-log-sql.ts selectErasures': [erasureLog.selectErasures],
   'parts/data-rights/erasure-log-sql.ts selectLifted': [erasureLog.selectLifted],
   'parts/data-rights/erasure-log-sql.ts customersByDigest': [
     erasureLog.customersByDigest('spa', 'ab', ['ab']),
   ],
   'parts/data-rights/erasure-log-sql.ts insertLifted': [erasureLog.insertLifted('spa', 'ab')],
-  'intake/erased-sql.ts knownDigestsSql': [erased.knownDigestsSql('spa', ['ab'])],
-  'intake/erased-sql.ts selectDigestsSql': [erased.selectDigestsSql('spa'), erased.selectDigestsSql(null)],
-  'intake/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],
-  'intake/erased-sql.ts rewriteLinesSql': [erased.rewriteLinesSql('[]')],
-  'intake/erased-sql.ts stagedSaltsSql': [erased.stagedSaltsSql],
-  'intake/erased-sql.ts erasedRowsSql': [erased.erasedRowsSql],
-  'intake/erased-sql.ts countErasedSql': [erased.countErasedSql],
-  'intake/erased-sql.ts markedLinesSql': [erased.markedLinesSql],
-  'intake/erased-sql.ts deleteMarkedSql': [erased.deleteMarkedSql],
-  'intake/stored-mappings-sql.ts selectMappingsSql': [
+  'core/intake/erased-sql.ts knownDigestsSql': [erased.knownDigestsSql('spa', ['ab'])],
+  'core/intake/erased-sql.ts selectDigestsSql': [
+    erased.selectDigestsSql('spa'),
+    erased.selectDigestsSql(null),
+  ],
+  'core/intake/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],
+  'core/intake/erased-sql.ts rewriteLinesSql': [erased.rewriteLinesSql('[]')],
+  'core/intake/erased-sql.ts stagedSaltsSql': [erased.stagedSaltsSql],
+  'core/intake/erased-sql.ts erasedRowsSql': [erased.erasedRowsSql],
+  'core/intake/erased-sql.ts countErasedSql': [erased.countErasedSql],
+  'core/intake/erased-sql.ts markedLinesSql': [erased.markedLinesSql],
+  'core/intake/erased-sql.ts deleteMarkedSql': [erased.deleteMarkedSql],
+  'core/intake/stored-mappings-sql.ts selectMappingsSql': [
     storedMappings.selectMappingsSql('spa'),
     storedMappings.selectMappingsSql(undefined),
   ],
-  'intake/stored-mappings-sql.ts selectMappingSql': [storedMappings.selectMappingSql('spa', 'm')],
-  'intake/stored-mappings-sql.ts saveMappingSql': [
+  'core/intake/stored-mappings-sql.ts selectMappingSql': [storedMappings.selectMappingSql('spa', 'm')],
+  'core/intake/stored-mappings-sql.ts saveMappingSql': [
     storedMappings.saveMappingSql({ center_id: 'spa', name: 'm', body: 'records: {}', saved_by: 'me' }, 100),
   ],
-  'intake/stored-mappings-sql.ts deleteMappingSql': [storedMappings.deleteMappingSql('spa', 'm')],
+  'core/intake/stored-mappings-sql.ts deleteMappingSql': [storedMappings.deleteMappingSql('spa', 'm')],
   'parts/links/links-sql.ts insertLink': [
     links.insertLink({
       id: 'l',
@@ -1046,13 +1073,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'parts/links/links-sql.ts linksOfCenter': [links.linksOfCenter('spa'), links.linksOfCenter(undefined)],
   'parts/links/links-sql.ts linksNamed': [links.linksNamed('l'), links.linksNamed('l', 'spa')],
   'parts/links/links-sql.ts revokeLinks': [links.revokeLinks(['l'], RANGE.lower)],
-  'access/keys/device-links-sql.ts deviceLinkNamed': [deviceLinks.deviceLinkNamed('l')],
-  'access/keys/device-links-sql.ts lockDeviceLink': [deviceLinks.lockDeviceLink('l')],
-  'access/keys/device-links-sql.ts deviceLinksOfCenter': [
+  'core/access/keys/device-links-sql.ts deviceLinkNamed': [deviceLinks.deviceLinkNamed('l')],
+  'core/access/keys/device-links-sql.ts lockDeviceLink': [deviceLinks.lockDeviceLink('l')],
+  'core/access/keys/device-links-sql.ts deviceLinksOfCenter': [
     deviceLinks.deviceLinksOfCenter('spa'),
     deviceLinks.deviceLinksOfCenter(undefined),
   ],
-  'access/keys/device-links-sql.ts insertDeviceLink': [
+  'core/access/keys/device-links-sql.ts insertDeviceLink': [
     deviceLinks.insertDeviceLink({
       center_id: 'spa',
       id: 'l',
@@ -1062,21 +1089,23 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: RANGE.lower,
     }),
   ],
-  'access/keys/device-links-sql.ts endDeviceLink': [deviceLinks.endDeviceLink('spa', 'l', RANGE.lower)],
-  'access/keys/device-links-sql.ts endDeviceLinks': [deviceLinks.endDeviceLinks('spa', 'k', RANGE.lower)],
-  'access/keys/device-links-sql.ts pruneDeviceLinks': [deviceLinks.pruneDeviceLinks('spa', RANGE.lower)],
-  'access/keys/device-links-sql.ts markDeviceLinkUsed': [
+  'core/access/keys/device-links-sql.ts endDeviceLink': [deviceLinks.endDeviceLink('spa', 'l', RANGE.lower)],
+  'core/access/keys/device-links-sql.ts endDeviceLinks': [
+    deviceLinks.endDeviceLinks('spa', 'k', RANGE.lower),
+  ],
+  'core/access/keys/device-links-sql.ts pruneDeviceLinks': [deviceLinks.pruneDeviceLinks('spa', RANGE.lower)],
+  'core/access/keys/device-links-sql.ts markDeviceLinkUsed': [
     deviceLinks.markDeviceLinkUsed('spa', 'l', RANGE.lower, Buffer.alloc(32)),
   ],
-  'access/keys/device-links-sql.ts setSecret': [deviceLinks.setSecret('spa', 'k', Buffer.alloc(32))],
-  'access/keys/keys-sql.ts keysOfCenter': [keys.keysOfCenter('spa'), keys.keysOfCenter(undefined)],
-  'access/keys/keys-sql.ts keysNamed': [keys.keysNamed('k'), keys.keysNamed('k', 'spa')],
-  'access/keys/keys-sql.ts setDescription': [
+  'core/access/keys/device-links-sql.ts setSecret': [deviceLinks.setSecret('spa', 'k', Buffer.alloc(32))],
+  'core/access/keys/keys-sql.ts keysOfCenter': [keys.keysOfCenter('spa'), keys.keysOfCenter(undefined)],
+  'core/access/keys/keys-sql.ts keysNamed': [keys.keysNamed('k'), keys.keysNamed('k', 'spa')],
+  'core/access/keys/keys-sql.ts setDescription': [
     keys.setDescription(['k'], { responsible: null, reviewOn: null }),
   ],
   'parts/administration/administration-sql.ts selectSettings': [administration.selectSettings(SPA)],
-  'acts/acts-sql.ts isoText': [acts.isoText(sql`clock_timestamp()`)],
-  'acts/acts-sql.ts selectGrants': [acts.selectGrants(SPA, 'k')],
+  'core/acts/acts-sql.ts isoText': [acts.isoText(sql`clock_timestamp()`)],
+  'core/acts/acts-sql.ts selectGrants': [acts.selectGrants(SPA, 'k')],
   'parts/webhooks/acts/acts-sql.ts selectWebhooksWithLog': [webhookActs.selectWebhooksWithLog(SPA, 1)],
   'parts/links/acts/acts-sql.ts countLinks': [linkActs.countLinks(SPA)],
   'parts/administration/administration-sql.ts countKeys': [administration.countKeys(SPA)],
@@ -1091,33 +1120,33 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'parts/administration/administration-sql.ts selectKeys': [
     administration.selectKeys(SPA, 'k', { offset: 0, limit: 1, ended: true }),
   ],
-  'access/keys/keys-sql.ts lockKeysNamed': [keys.lockKeysNamed('k')],
-  'access/keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],
-  'access/keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
-  'access/keys/keys-sql.ts selectDiets': [keys.selectDiets('spa')],
-  'access/keys/keys-sql.ts customFieldsOf': [keys.customFieldsOf('spa')],
-  'intake/export/export-sql.ts selectRecords': [exporting.selectRecords(SPA, Object.values(KINDS))],
-  'intake/export/export-sql.ts countBookings': [exporting.countBookings(SPA)],
-  'intake/export/export-sql.ts columnsOf': 'a list of names',
-  'records/centers/centers-sql.ts selectCenters': [selectCenters()],
-  'records/centers/centers-sql.ts centerZone': [centerZone('spa')],
-  'records/centers/centers-sql.ts centerIds': [centerIds(10)],
-  'records/centers/centers-sql.ts selectZones': [selectZones(['spa'])],
+  'core/access/keys/keys-sql.ts lockKeysNamed': [keys.lockKeysNamed('k')],
+  'core/access/keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],
+  'core/access/keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
+  'core/access/keys/keys-sql.ts selectDiets': [keys.selectDiets('spa')],
+  'core/access/keys/keys-sql.ts customFieldsOf': [keys.customFieldsOf('spa')],
+  'core/intake/export/export-sql.ts selectRecords': [exporting.selectRecords(SPA, Object.values(KINDS))],
+  'core/intake/export/export-sql.ts countBookings': [exporting.countBookings(SPA)],
+  'core/intake/export/export-sql.ts columnsOf': 'a list of names',
+  'core/records/centers/centers-sql.ts selectCenters': [selectCenters()],
+  'core/records/centers/centers-sql.ts centerZone': [centerZone('spa')],
+  'core/records/centers/centers-sql.ts centerIds': [centerIds(10)],
+  'core/records/centers/centers-sql.ts selectZones': [selectZones(['spa'])],
 
   'commands/demo-sql.ts anyOtherCenter': [demo.anyOtherCenter(['demo'])],
 
-  'records/sources/sources-sql.ts deliveryValues':
+  'core/records/sources/sources-sql.ts deliveryValues':
     'a part of selectSources and of the sources of the administration',
-  'records/sources/sources-sql.ts selectSources': [sources.selectSources(SPA)],
-  'records/sources/sources-sql.ts selectLastCommits': [sources.selectLastCommits(SPA, 5)],
-  'records/sources/sources-sql.ts setSource': [
+  'core/records/sources/sources-sql.ts selectSources': [sources.selectSources(SPA)],
+  'core/records/sources/sources-sql.ts selectLastCommits': [sources.selectLastCommits(SPA, 5)],
+  'core/records/sources/sources-sql.ts setSource': [
     sources.setSource('spa', { name: 's', kinds: undefined, schedule: undefined, appId: undefined }),
     sources.setSource('spa', { name: 's', kinds: ['bookings'], schedule: 'hourly', appId: 'a' }),
   ],
-  'records/sources/sources-sql.ts deleteSource': [sources.deleteSource('spa', 's')],
-  'records/sources/sources-sql.ts countSources': [sources.countSources('spa')],
-  'records/sources/sources-sql.ts selectSender': [sources.selectSender('spa', 'a')],
-  'records/sources/sources-sql.ts reportFolder': [
+  'core/records/sources/sources-sql.ts deleteSource': [sources.deleteSource('spa', 's')],
+  'core/records/sources/sources-sql.ts countSources': [sources.countSources('spa')],
+  'core/records/sources/sources-sql.ts selectSender': [sources.selectSender('spa', 'a')],
+  'core/records/sources/sources-sql.ts reportFolder': [
     sources.reportFolder('spa', 's', {
       state: 'watching',
       unfinishedMs: 1,
@@ -1126,76 +1155,78 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       isDiskFull: false,
     }),
   ],
-  'records/sources/sources-sql.ts selectScheduledCenters': [
+  'core/records/sources/sources-sql.ts selectScheduledCenters': [
     sources.selectScheduledCenters('spa'),
     sources.selectScheduledCenters(undefined),
   ],
 
-  'intake/import-log-sql.ts addImportSql': [importLog.addImportSql('[]')],
-  'intake/import-log-sql.ts selectImportsSql': [
+  'core/intake/import-log-sql.ts addImportSql': [importLog.addImportSql('[]')],
+  'core/intake/import-log-sql.ts selectImportsSql': [
     importLog.selectImportsSql('spa', 1),
     importLog.selectImportsSql(undefined, 1),
   ],
-  'intake/import-log-sql.ts selectImportedCentersSql': [importLog.selectImportedCentersSql],
-  'intake/import-log-sql.ts deleteOldImportsSql': [importLog.deleteOldImportsSql('spa', 365)],
-  'intake/port/answers-sql.ts selectAnswerSql': [answers.selectAnswerSql('spa', 'a', Buffer.alloc(0))],
-  'api/actions/action-answers-sql.ts claimKey': [
+  'core/intake/import-log-sql.ts selectImportedCentersSql': [importLog.selectImportedCentersSql],
+  'core/intake/import-log-sql.ts deleteOldImportsSql': [importLog.deleteOldImportsSql('spa', 365)],
+  'core/intake/port/answers-sql.ts selectAnswerSql': [answers.selectAnswerSql('spa', 'a', Buffer.alloc(0))],
+  'core/api/actions/action-answers-sql.ts claimKey': [
     actions.claimKey('spa', 'a', Buffer.alloc(0), Buffer.alloc(0)),
   ],
-  'api/actions/action-answers-sql.ts selectAnswer': [actions.selectAnswer('spa', 'a', Buffer.alloc(0))],
-  'api/actions/action-answers-sql.ts storeAnswer': [actions.storeAnswer('spa', 'a', Buffer.alloc(0), '{}')],
-  'api/actions/action-answers-sql.ts selectCentersWithAnswers': [actions.selectCentersWithAnswers],
-  'api/actions/action-answers-sql.ts deleteOldAnswers': [actions.deleteOldAnswers('spa')],
-  'api/actions/action-answers-sql.ts ANSWER_DAYS': 'no statement: a number',
-  'api/actions/action-answers-sql.ts ANSWERS_PER_APPLICATION_MAX': 'no statement: a number',
-  'intake/port/answers-sql.ts keepAnswerSql': [
+  'core/api/actions/action-answers-sql.ts selectAnswer': [actions.selectAnswer('spa', 'a', Buffer.alloc(0))],
+  'core/api/actions/action-answers-sql.ts storeAnswer': [
+    actions.storeAnswer('spa', 'a', Buffer.alloc(0), '{}'),
+  ],
+  'core/api/actions/action-answers-sql.ts selectCentersWithAnswers': [actions.selectCentersWithAnswers],
+  'core/api/actions/action-answers-sql.ts deleteOldAnswers': [actions.deleteOldAnswers('spa')],
+  'core/api/actions/action-answers-sql.ts ANSWER_DAYS': 'no statement: a number',
+  'core/api/actions/action-answers-sql.ts ANSWERS_PER_APPLICATION_MAX': 'no statement: a number',
+  'core/intake/port/answers-sql.ts keepAnswerSql': [
     answers.keepAnswerSql('spa', 'a', Buffer.alloc(0), Buffer.alloc(0), ''),
   ],
-  'intake/port/answers-sql.ts selectAnsweredCentersSql': [answers.selectAnsweredCentersSql],
-  'intake/port/name-sql.ts selectNameSql': [selectNameSql('spa')],
-  'intake/port/name-sql.ts customFieldsSql': [customFieldsSql('spa')],
-  'intake/port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
-  'intake/snapshot-sql.ts stageMissingSql': [
+  'core/intake/port/answers-sql.ts selectAnsweredCentersSql': [answers.selectAnsweredCentersSql],
+  'core/intake/port/name-sql.ts selectNameSql': [selectNameSql('spa')],
+  'core/intake/port/name-sql.ts customFieldsSql': [customFieldsSql('spa')],
+  'core/intake/port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
+  'core/intake/snapshot-sql.ts stageMissingSql': [
     ...forKinds((kind) => snapshot.stageMissingSql(kind, 'spa', undefined, { kind: 1, file: 0, after: 1 })),
     snapshot.stageMissingSql(KINDS.booking, 'spa', 's', { kind: 1, file: 0, after: 1 }),
   ],
-  'intake/snapshot-sql.ts missingKeysSql': [snapshot.missingKeysSql(1, 20)],
-  'intake/versions-sql.ts selectVersionsSql': [versions.selectVersionsSql('booking', ['spa'], ['b'])],
-  'intake/versions-sql.ts noteVersionsSql': [versions.noteVersionsSql('booking', ['spa'], ['b'], [1])],
-  'intake/upsert-sql.ts keyColumns': 'a list of names',
-  'intake/upsert-sql.ts selectRowsSql': forKinds((kind) => upsert.selectRowsSql(kind, keyArrays(kind))),
-  'intake/upsert-sql.ts lockRowsSql': forKinds((kind) => upsert.lockRowsSql(kind, keyArrays(kind))),
-  'intake/upsert-sql.ts insertRowsSql': forKinds((kind) => upsert.insertRowsSql(kind, '[]')),
-  'intake/upsert-sql.ts updateRowsSql': forKinds((kind) => upsert.updateRowsSql(kind, '[]')),
-  'intake/upsert-sql.ts deleteRowsSql': forKinds((kind) => upsert.deleteRowsSql(kind, keyArrays(kind))),
-  'intake/references-sql.ts withoutBookingSql': [references.withoutBookingSql(5)],
-  'intake/references-sql.ts missingTargetsSql': BOOKING_REFERENCES.map((reference) =>
+  'core/intake/snapshot-sql.ts missingKeysSql': [snapshot.missingKeysSql(1, 20)],
+  'core/intake/versions-sql.ts selectVersionsSql': [versions.selectVersionsSql('booking', ['spa'], ['b'])],
+  'core/intake/versions-sql.ts noteVersionsSql': [versions.noteVersionsSql('booking', ['spa'], ['b'], [1])],
+  'core/intake/upsert-sql.ts keyColumns': 'a list of names',
+  'core/intake/upsert-sql.ts selectRowsSql': forKinds((kind) => upsert.selectRowsSql(kind, keyArrays(kind))),
+  'core/intake/upsert-sql.ts lockRowsSql': forKinds((kind) => upsert.lockRowsSql(kind, keyArrays(kind))),
+  'core/intake/upsert-sql.ts insertRowsSql': forKinds((kind) => upsert.insertRowsSql(kind, '[]')),
+  'core/intake/upsert-sql.ts updateRowsSql': forKinds((kind) => upsert.updateRowsSql(kind, '[]')),
+  'core/intake/upsert-sql.ts deleteRowsSql': forKinds((kind) => upsert.deleteRowsSql(kind, keyArrays(kind))),
+  'core/intake/references-sql.ts withoutBookingSql': [references.withoutBookingSql(5)],
+  'core/intake/references-sql.ts missingTargetsSql': BOOKING_REFERENCES.map((reference) =>
     references.missingTargetsSql(reference, 1),
   ),
-  'intake/references-sql.ts targetsInUseSql': BOOKING_REFERENCES.map((reference) =>
+  'core/intake/references-sql.ts targetsInUseSql': BOOKING_REFERENCES.map((reference) =>
     references.targetsInUseSql(reference, 1),
   ),
-  'intake/references-sql.ts centerContentsSql': [references.centerContentsSql('spa')],
-  'intake/references-sql.ts mealRulesSql': [references.mealRulesSql('spa')],
-  'intake/references-sql.ts recordWithMetaSql': [
+  'core/intake/references-sql.ts centerContentsSql': [references.centerContentsSql('spa')],
+  'core/intake/references-sql.ts mealRulesSql': [references.mealRulesSql('spa')],
+  'core/intake/references-sql.ts recordWithMetaSql': [
     references.recordWithMetaSql('customer', 'spa', 'k', null),
     references.recordWithMetaSql('booking', 'spa', 'k', null),
   ],
-  'intake/references-sql.ts createReferencesSql': references.createReferencesSql,
-  'intake/references-sql.ts noteReferencesSql': [references.noteReferencesSql('[]')],
-  'intake/references-sql.ts noteRemovalsSql': [references.noteRemovalsSql('[]')],
-  'intake/references-sql.ts analyzeReferencesSql': references.analyzeReferencesSql,
-  'intake/center-facts-sql.ts centersSql': [centerFacts.centersSql(['spa'])],
-  'intake/diets-sql.ts dietsOfCenterSql': [diets.dietsOfCenterSql('spa')],
-  'intake/center-facts-sql.ts metaFieldsSql': [centerFacts.metaFieldsSql(['spa'])],
+  'core/intake/references-sql.ts createReferencesSql': references.createReferencesSql,
+  'core/intake/references-sql.ts noteReferencesSql': [references.noteReferencesSql('[]')],
+  'core/intake/references-sql.ts noteRemovalsSql': [references.noteRemovalsSql('[]')],
+  'core/intake/references-sql.ts analyzeReferencesSql': references.analyzeReferencesSql,
+  'core/intake/center-facts-sql.ts centersSql': [centerFacts.centersSql(['spa'])],
+  'core/intake/diets-sql.ts dietsOfCenterSql': [diets.dietsOfCenterSql('spa')],
+  'core/intake/center-facts-sql.ts metaFieldsSql': [centerFacts.metaFieldsSql(['spa'])],
 }
 
 /** Files whose statements go to the import's own temporary tables, or to no table of any center. */
 export const OWN_TABLES: Readonly<Record<string, string>> = {
-  'database/baseline-sql.ts': 'the log of migrations, and a schema that exists within its transaction',
-  'database/migrate-sql.ts': 'the log of migrations, and the server’s sessions',
-  'database/schema-objects-sql.ts': 'the catalog',
+  'core/database/baseline-sql.ts': 'the log of migrations, and a schema that exists within its transaction',
+  'core/database/migrate-sql.ts': 'the log of migrations, and the server’s sessions',
+  'core/database/schema-objects-sql.ts': 'the catalog',
   'commands/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
-  'intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
-  'intake/chunks-sql.ts': 'a cursor over another statement',
+  'core/intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
+  'core/intake/chunks-sql.ts': 'a cursor over another statement',
 }

@@ -1,11 +1,11 @@
 /** Requests derived from the list of actions, for tests of every action. A new action needs a body here. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import type { Scope } from '../../src/access/keys/scopes.ts'
-import type { Database } from '../../src/database/database.ts'
+import type { Scope } from '../../src/core/access/keys/scopes.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { type Action, actionPath } from '../../src/core/request/action.ts'
 import { deriveSecret, secretCheck } from '../../src/parts/webhooks/secrets.ts'
 import { ACTIONS } from '../../src/parts.ts'
-import { type Action, actionPath } from '../../src/request/action.ts'
 import type { Asker, TestAnswer } from './api.ts'
 
 /** The center's local day in tests of actions. */

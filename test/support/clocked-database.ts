@@ -1,6 +1,6 @@
 /** A database whose clock shows another time. */
 import { Sql } from 'sql-template-tag'
-import type { Database, Queryable } from '../../src/database/database.ts'
+import type { Database, Queryable } from '../../src/core/database/database.ts'
 
 /** @param now epoch ms that the database's clock shows */
 export function clockedDatabase(database: Database, now: () => number): Database {

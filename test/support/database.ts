@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { inject, onTestFinished } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { openPostgres } from '../../src/core/database/postgres.ts'
 import { adminQuery, withDatabase } from './postgres-databases.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { TEMPLATE } from './postgres-setup.ts'

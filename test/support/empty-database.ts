@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 
 /**
  * Deletes all rows, including revisions and counters, but for what `migrate` has stored. As the tests' superuser it switches

@@ -1,6 +1,6 @@
 /** The whole content of a database as text, to search for something that must not be in it. */
 import sql, { raw } from 'sql-template-tag'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/core/database/database.ts'
 
 /** @returns every row of every table, one per line, after the table's name */
 export async function everyText(database: Database): Promise<string> {

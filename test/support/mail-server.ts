@@ -1,7 +1,7 @@
 /** A mail server on loopback that keeps what it is sent, and refuses what it is asked to refuse. */
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import type { MailServer } from '../../src/config/mail-kinds.ts'
+import type { MailServer } from '../../src/core/config/mail-kinds.ts'
 import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from './loopback-certificate.ts'
 
 export interface ReceivedMail {

@@ -3,11 +3,11 @@
  * as it is added.
  */
 
-import { SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
+import { SCOPES, type Scope } from '../../src/core/access/keys/scopes.ts'
+import type { Operation } from '../../src/core/request/operation.ts'
+import { IDENTIFIER } from '../../src/core/request/parameter-kinds.ts'
+import type { Parameter } from '../../src/core/request/parameters.ts'
 import { OPERATIONS } from '../../src/parts.ts'
-import type { Operation } from '../../src/request/operation.ts'
-import { IDENTIFIER } from '../../src/request/parameter-kinds.ts'
-import type { Parameter } from '../../src/request/parameters.ts'
 import { SPA_MARK, UUID } from './twin-centers.ts'
 
 /** Values for the placeholders of paths. A new placeholder needs a value here. */

@@ -2,7 +2,7 @@
  * Plants contradictions of each kind, and near misses, among records that are there: each with customers, bookings and
  * orders of its own, derived from a booking of the records, so that names, dates and amounts are theirs.
  */
-import type { ContradictionKind } from '../../src/records/centers/contradiction-kinds.ts'
+import type { ContradictionKind } from '../../src/core/records/centers/contradiction-kinds.ts'
 import { type Random, seededRandom } from './random-center.ts'
 import type { TestRecord } from './world.ts'
 

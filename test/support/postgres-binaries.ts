@@ -7,8 +7,8 @@ import {
   linkLibraries,
   type Programs,
   versionOf,
-} from '../../src/database/private/programs.ts'
-import { type Runner, unprivilegedUser } from '../../src/database/private/runner.ts'
+} from '../../src/core/database/private/programs.ts'
+import { type Runner, unprivilegedUser } from '../../src/core/database/private/runner.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface PostgresBinaries extends Programs {

@@ -3,9 +3,9 @@
  * The same seed gives the same changes and the same requests.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
-import type { Queryable } from '../../src/database/database.ts'
-import { BOOKING_STATUSES } from '../../src/records/fields/statuses.ts'
+import { PROJECTABLE_NAMES } from '../../src/core/api/guests/projection.ts'
+import type { Queryable } from '../../src/core/database/database.ts'
+import { BOOKING_STATUSES } from '../../src/core/records/fields/statuses.ts'
 import { booking, customer, metaField, order, SPA, session, type TestRecord, term } from './world.ts'
 
 export interface Random {

@@ -1,7 +1,7 @@
 /** Databases that play the part of a replica. */
 import type { Sql } from 'sql-template-tag'
-import type { Database } from '../../src/database/database.ts'
-import { createReplicas, type Replicas } from '../../src/database/replicas.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { createReplicas, type Replicas } from '../../src/core/database/replicas.ts'
 
 /** A database that says of itself that it is a replica of the one that a service uses. */
 export function asReplica(database: Database, reads?: Partial<Pick<Database, 'queryArrays'>>): Database {

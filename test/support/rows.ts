@@ -1,6 +1,6 @@
 /** Rows for tests that use SQL. Required columns are filled in, so a test names only the relevant ones. */
 import sql, { join, raw } from 'sql-template-tag'
-import type { Queryable, Row } from '../../src/database/database.ts'
+import type { Queryable, Row } from '../../src/core/database/database.ts'
 
 const DEFAULTS = {
   centers: { center_id: 'c1', name: 'Lakeside', timezone: 'UTC', currency: 'EUR' },

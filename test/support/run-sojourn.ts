@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
 import { run } from '../../src/commands/program.ts'
-import type { Database } from '../../src/database/database.ts'
-import { type OpenedDatabase, openDatabase } from '../../src/database/open.ts'
-import { type Files, localFiles, type NewFile } from '../../src/intake/files.ts'
-import { InputError } from '../../src/intake/input-error.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { type OpenedDatabase, openDatabase } from '../../src/core/database/open.ts'
+import { type Files, localFiles, type NewFile } from '../../src/core/intake/files.ts'
+import { InputError } from '../../src/core/intake/input-error.ts'
 
 export interface Ran {
   readonly code: number

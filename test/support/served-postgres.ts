@@ -1,8 +1,8 @@
 /** The service on a PostgreSQL server, and separate connections of the test to the same database. */
 import { onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/app-options.ts'
-import type { Database } from '../../src/database/database.ts'
-import { openPostgres, type PostgresOptions } from '../../src/database/postgres.ts'
+import type { Database } from '../../src/core/database/database.ts'
+import { openPostgres, type PostgresOptions } from '../../src/core/database/postgres.ts'
 import { type Instance, startInstance } from '../answer/instances.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from './api.ts'
 import { afterwards, newPostgresDatabase } from './database.ts'

@@ -5,7 +5,7 @@
  */
 
 import sql from 'sql-template-tag'
-import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
+import { type Database, DatabaseUnavailable } from '../../src/core/database/database.ts'
 import { emptyDatabase } from './empty-database.ts'
 
 /** They end with the tests' server. */

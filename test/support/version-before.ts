@@ -6,6 +6,8 @@ import { NODE_FLAGS } from './command.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+/** The folder has moved, and what was moved is not new. */
+const MIGRATIONS = ':(glob)src/**/database/migrations'
 const PARTS = ['bin', 'src', 'console', 'client', 'docs', 'package.json', 'README.md', 'CHANGELOG.md']
 
 interface VersionBefore {
@@ -30,7 +32,7 @@ export function versionBefore(): VersionBefore {
     if (unpacked.status !== 0) throw new Error(`${tag} cannot be unpacked: ${unpacked.stderr}`)
   } else {
     for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
-    const migrations = join(folder, 'src', 'database', 'migrations')
+    const migrations = join(folder, 'src', 'core', 'database', 'migrations')
     const newest = readdirSync(migrations).sort().at(-1) ?? ''
     rmSync(join(migrations, newest))
   }
@@ -74,17 +76,17 @@ const packagesIn = (modules: string): string[] =>
 
 function olderRelease(): string {
   const tag = git('describe', '--tags', '--match', 'v*', '--abbrev=0')
-  const isOlder = tag !== '' && git('diff', '--name-only', tag, '--', 'src/database/migrations') !== ''
+  const isOlder = tag !== '' && git('diff', '--name-only', '--diff-filter=AM', tag, '--', MIGRATIONS) !== ''
   return isOlder ? tag : ''
 }
 
 /** The code of now may already need the newest migration, so it cannot play the version before. */
 function commitBeforeMigration(): string {
   const newest =
-    readdirSync(join(ROOT, 'src', 'database', 'migrations'))
+    readdirSync(join(ROOT, 'src', 'core', 'database', 'migrations'))
       .sort()
       .at(-1) ?? ''
-  const added = git('log', '--diff-filter=A', '-1', '--format=%H', '--', `src/database/migrations/${newest}`)
+  const added = git('log', '--diff-filter=A', '-1', '--format=%H', '--', `${MIGRATIONS}/${newest}`)
   return added === '' ? '' : git('rev-parse', '--verify', '--short', `${added}^`)
 }
 

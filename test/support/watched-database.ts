@@ -1,6 +1,6 @@
 /** A database that records the statements sent to it, and lets a test act before each one. */
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable, Row } from '../../src/database/database.ts'
+import type { Database, Queryable, Row } from '../../src/core/database/database.ts'
 
 export interface SentStatement {
   readonly by: 'query' | 'queryArrays' | 'queryReserved' | 'transaction' | 'stream'

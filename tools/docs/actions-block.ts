@@ -1,5 +1,5 @@
+import { actionPath } from '../../src/core/request/action.ts'
 import { ACTIONS } from '../../src/parts.ts'
-import { actionPath } from '../../src/request/action.ts'
 import { code, table } from './markdown.ts'
 
 /** Every action, what it does, its scope and the fields of its body. */

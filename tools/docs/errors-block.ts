@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
+import { ERROR_CATALOGUE } from '../../src/core/errors/catalogue.ts'
 import { table } from './markdown.ts'
 
 /** Every error code, with a link to its section. */

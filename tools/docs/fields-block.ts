@@ -1,5 +1,9 @@
-import type { GuestField } from '../../src/records/fields/field.ts'
-import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
+import type { GuestField } from '../../src/core/records/fields/field.ts'
+import {
+  DEFAULT_FIELD_NAMES,
+  FIELD_GROUPS,
+  GUEST_FIELDS,
+} from '../../src/core/records/fields/guest-fields.ts'
 import { code, table } from './markdown.ts'
 
 /** Every projectable field, by group, in the registry's order. */

@@ -1,4 +1,4 @@
-import { inWords } from '../../src/errors/in-words.ts'
+import { inWords } from '../../src/core/errors/in-words.ts'
 import { ENTRY_POINTS, FOLDERS, GROUPS } from '../folders.ts'
 import { code, table } from './markdown.ts'
 

@@ -1,6 +1,6 @@
 /** HAProxy's own errors in the format of all others: what its settings in `deploy/` say, made from the catalogue. */
-import { ApiError, errorBody } from '../../src/errors/api-error.ts'
-import type { ErrorCode } from '../../src/errors/catalogue.ts'
+import { ApiError, errorBody } from '../../src/core/errors/api-error.ts'
+import type { ErrorCode } from '../../src/core/errors/catalogue.ts'
 
 interface OwnError {
   readonly code: ErrorCode

@@ -1,6 +1,6 @@
-import english from '../../src/locale/labels/en.json' with { type: 'json' }
-import { LABEL_KINDS, labelOf } from '../../src/locale/labels.ts'
-import { LANGUAGES } from '../../src/locale/languages.ts'
+import english from '../../src/core/locale/labels/en.json' with { type: 'json' }
+import { LABEL_KINDS, labelOf } from '../../src/core/locale/labels.ts'
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
 import { code, table } from './markdown.ts'
 
 /** Every label: a table for each kind, a row for each language. */

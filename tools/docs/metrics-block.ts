@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
-import { createMetrics } from '../../src/monitoring/metrics.ts'
-import { addServiceMetrics, type Measured } from '../../src/monitoring/service-metrics.ts'
+import { createMetrics } from '../../src/core/monitoring/metrics.ts'
+import { addServiceMetrics, type Measured } from '../../src/core/monitoring/service-metrics.ts'
 import type { Service, Serving } from '../../src/part.ts'
 import { reports } from '../../src/parts/reports/part.ts'
 import { PARTS } from '../../src/parts.ts'

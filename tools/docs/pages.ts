@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settingsPage } from '../../src/config/settings-page.ts'
+import { settingsPage } from '../../src/core/config/settings-page.ts'
 import { actionsBlock } from './actions-block.ts'
 import { alertsBlock } from './alerts-block.ts'
 import { asvsPage } from './asvs-page.ts'

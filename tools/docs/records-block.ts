@@ -1,7 +1,7 @@
-import { KIND_NAMES, type KindName } from '../../src/intake/kinds/kind.ts'
-import { KINDS } from '../../src/intake/kinds.ts'
-import type { Schema } from '../../src/intake/line-schemas.ts'
-import { inEnglish } from '../../src/locale/said.ts'
+import { KIND_NAMES, type KindName } from '../../src/core/intake/kinds/kind.ts'
+import { KINDS } from '../../src/core/intake/kinds.ts'
+import type { Schema } from '../../src/core/intake/line-schemas.ts'
+import { inEnglish } from '../../src/core/locale/said.ts'
 import { code, table } from './markdown.ts'
 
 /** What a kind is, for people. A kind without a sentence does not compile. */

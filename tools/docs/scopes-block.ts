@@ -1,5 +1,5 @@
-import { PRESETS, SCOPE_HELP, SCOPES } from '../../src/access/keys/scopes.ts'
-import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
+import { PRESETS, SCOPE_HELP, SCOPES } from '../../src/core/access/keys/scopes.ts'
+import { GUEST_FIELDS } from '../../src/core/records/fields/guest-fields.ts'
 import { code, table } from './markdown.ts'
 
 /** Every scope, what it opens, and the guest fields that need it. */

@@ -47,9 +47,11 @@ function git(...args: readonly string[]): string {
   return stdout
 }
 
-/** `src/parts/` and `test/parts/` are called `extras` in older commits. */
+/** In older commits, `src/core/` is `src/`, and `src/parts/` and `test/parts/` are called `extras`. */
 const underBothNames = (paths: readonly string[]): string[] => [
-  ...new Set([...paths, ...paths.map((path) => path.replace('/parts', '/extras'))]),
+  ...new Set(
+    paths.flatMap((path) => [path, path.replace('src/core/', 'src/'), path.replace('/parts', '/extras')]),
+  ),
 ]
 
 const GROUPS_OF_THEN: Readonly<Record<string, Group>> = Object.fromEntries(

@@ -139,10 +139,10 @@ export const IN_EVERY_LANE: readonly string[] = [
 
 /** Where operations, their fields and answers are described. */
 const INTERFACE = [
-  'src/api',
-  'src/request',
-  'src/records',
-  'src/lists',
+  'src/core/api',
+  'src/core/request',
+  'src/core/records',
+  'src/core/lists',
   'src/parts/openapi',
   'src/app.ts',
   'src/parts.ts',
@@ -155,7 +155,7 @@ const LANGUAGES = ['jq', 'php-cli', 'php-curl', 'python3']
 export const GROUPS: Readonly<Record<string, Group>> = {
   'the console in a browser': {
     files: ['test/console/in-a-browser/**'],
-    dependsOn: ['console', 'src/parts/console', 'src/parts/administration', 'src/intake/port'],
+    dependsOn: ['console', 'src/parts/console', 'src/parts/administration', 'src/core/intake/port'],
     packages: [...BROWSER, 'libreoffice-calc'],
   },
   'that the check of each page can fail': {
@@ -206,7 +206,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'a spreadsheet program': {
     files: ['test/answer/files/in-libreoffice/**'],
-    dependsOn: ['src/answer/files'],
+    dependsOn: ['src/core/answer/files'],
     packages: ['libreoffice-calc'],
   },
   'other languages': {
@@ -221,27 +221,36 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/parts/reports/at-length/**',
       'test/records/sources/simulated-days.test.ts',
     ],
-    dependsOn: ['src/parts/notices', 'src/parts/reports', 'src/records/sources'],
+    dependsOn: ['src/parts/notices', 'src/parts/reports', 'src/core/records/sources'],
   },
   'records with half a megabyte in each field': {
     files: ['test/intake/hostile-records.test.ts'],
-    dependsOn: ['src/intake', 'src/records/fields'],
+    dependsOn: ['src/core/intake', 'src/core/records/fields'],
   },
   'names with typing errors, compared one by one': {
     files: ['test/routes/guests/match-measured.test.ts'],
-    dependsOn: ['src/api/guests', 'src/locale/names.ts'],
+    dependsOn: ['src/core/api/guests', 'src/core/locale/names.ts'],
   },
   'databases of the migrations that the baseline has replaced': {
     files: ['test/database/baseline.test.ts'],
-    dependsOn: ['src/database/migrations', 'src/database/baseline.ts', 'src/database/migrate.ts'],
+    dependsOn: [
+      'src/core/database/migrations',
+      'src/core/database/baseline.ts',
+      'src/core/database/migrate.ts',
+    ],
   },
   'forty files, one of 75,000 rows, by the page and by the command': {
     files: ['test/intake/port/files/same-as-command.test.ts'],
-    dependsOn: ['src/intake'],
+    dependsOn: ['src/core/intake'],
   },
   'thousands of hostile requests, and files of a gigabyte': {
     files: ['test/parts/openapi/at-length/**', 'test/intake/at-length/**'],
-    dependsOn: ['src/request', 'src/answer', 'src/intake/spreadsheets', 'src/intake/port'],
+    dependsOn: [
+      'src/core/request',
+      'src/core/answer',
+      'src/core/intake/spreadsheets',
+      'src/core/intake/port',
+    ],
   },
   'commands that are started as processes': {
     files: [
@@ -255,17 +264,17 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   'database servers of their own, which are replaced, restored and restarted': {
     files: ['test/failover/**'],
     dependsOn: [
-      'src/database',
+      'src/core/database',
       'deploy',
       'src/parts/cells',
       // An upgrade is verified in the trails of both versions.
-      'src/audit',
+      'src/core/audit',
     ],
     packages: ['pgbouncer', 'haproxy', 'postgresql', 'redis-server'],
   },
   'services with faults, whose scrapes Prometheus evaluates': {
     files: ['test/monitoring/alerts-in-faults.test.ts'],
-    dependsOn: ['deploy/alerts.yml', 'src/monitoring'],
+    dependsOn: ['deploy/alerts.yml', 'src/core/monitoring'],
     packages: ['prometheus'],
   },
   'planted faults of a deployment': {
@@ -279,7 +288,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'centers that move between databases, also by commands that are killed': {
     files: ['test/parts/cells/move.test.ts'],
-    dependsOn: ['src/parts/cells', 'src/commands/centers-move.ts', 'src/database/migrations'],
+    dependsOn: ['src/parts/cells', 'src/commands/centers-move.ts', 'src/core/database/migrations'],
   },
   'killed, stopped and silent processes and servers': {
     files: [
@@ -290,7 +299,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/files/folder-lock.test.ts',
     ],
     dependsOn: [
-      'src/database',
+      'src/core/database',
       'src/commands/run-service.ts',
       'src/commands/watch-database.ts',
       'src/parts/data-rights',

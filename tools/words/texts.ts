@@ -1,8 +1,8 @@
 /** The translated texts of the project: where they are, and which of them were made from an older English text. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fieldLabels from '../../src/locale/field-labels.json' with { type: 'json' }
-import { LANGUAGES, type Language } from '../../src/locale/languages.ts'
+import fieldLabels from '../../src/core/locale/field-labels.json' with { type: 'json' }
+import { LANGUAGES, type Language } from '../../src/core/locale/languages.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -16,8 +16,8 @@ export type Text = string | Readonly<Record<string, string>>
 export const TRANSLATED = LANGUAGES.filter((language) => language !== 'en')
 
 /**
- * All texts of a language, by catalogue and key: `console/words guests`, `src/locale/labels status.paid`,
- * `src/locale/questions dashes`, `src/locale/field-labels firstName`.
+ * All texts of a language, by catalogue and key: `console/words guests`, `src/core/locale/labels status.paid`,
+ * `src/core/locale/questions dashes`, `src/core/locale/field-labels firstName`.
  */
 export function textsOf(language: Language): ReadonlyMap<string, Text> {
   const texts = new Map<string, Text>()
@@ -25,17 +25,19 @@ export function textsOf(language: Language): ReadonlyMap<string, Text> {
   for (const [key, text] of Object.entries(words)) texts.set(`console/words ${key}`, text)
   const labels = readJson<Record<string, Record<string, string>>>(
     'src',
+    'core',
     'locale',
     'labels',
     `${language}.json`,
   )
   for (const [kind, values] of Object.entries(labels)) {
-    for (const [value, text] of Object.entries(values)) texts.set(`src/locale/labels ${kind}.${value}`, text)
+    for (const [value, text] of Object.entries(values))
+      texts.set(`src/core/locale/labels ${kind}.${value}`, text)
   }
-  const questions = readJson<Record<string, string>>('src', 'locale', 'questions', `${language}.json`)
-  for (const [key, text] of Object.entries(questions)) texts.set(`src/locale/questions ${key}`, text)
+  const questions = readJson<Record<string, string>>('src', 'core', 'locale', 'questions', `${language}.json`)
+  for (const [key, text] of Object.entries(questions)) texts.set(`src/core/locale/questions ${key}`, text)
   for (const [field, names] of Object.entries(fieldLabels)) {
-    texts.set(`src/locale/field-labels ${field}`, names[language])
+    texts.set(`src/core/locale/field-labels ${field}`, names[language])
   }
   return texts
 }

@@ -1,6 +1,6 @@
 /** `npm run words`: lists translations that lag behind the English text, or records that they were brought up to date. */
 import { writeFileSync } from 'node:fs'
-import { LANGUAGES, type Language } from '../../src/locale/languages.ts'
+import { LANGUAGES, type Language } from '../../src/core/locale/languages.ts'
 import { lagsOf, RECORD, readRecord, recordTranslated, TRANSLATED, textsOf } from './texts.ts'
 
 const USAGE = `npm run words                                lists what lags behind the English text

@@ -1,5 +1,5 @@
 /** The form of a backup: lines of text, compressed with zstd. */
-import { visible } from '../../errors/visible.ts'
+import { visible } from '../../core/errors/visible.ts'
 import { CommandError } from '../context.ts'
 import type { MonthRow, SequenceRow } from './backup-sql.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
-import { systemMessage } from '../../database/system-message.ts'
+import { systemMessage } from '../../core/database/system-message.ts'
 import { CommandError } from '../context.ts'
 import {
   END_OF_ROWS,

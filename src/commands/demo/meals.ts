@@ -1,4 +1,4 @@
-import { MEALS, type Meal } from '../../records/fields/meals.ts'
+import { MEALS, type Meal } from '../../core/records/fields/meals.ts'
 import { addDays, daysBetween } from './calendar.ts'
 import { createDeck, type Random } from './random.ts'
 import type { Reservation, Stay } from './reservations.ts'

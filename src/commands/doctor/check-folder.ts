@@ -2,9 +2,9 @@
 import { lstatSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Config } from '../../config/config.ts'
-import { formerProblem, isInFile, isNewFolder, writeProblem } from '../../database/private/cluster.ts'
-import { freeBytesOf } from '../../database/private/disk-space.ts'
+import type { Config } from '../../core/config/config.ts'
+import { formerProblem, isInFile, isNewFolder, writeProblem } from '../../core/database/private/cluster.ts'
+import { freeBytesOf } from '../../core/database/private/disk-space.ts'
 import { shellWord } from '../words.ts'
 import { notChecked, notOk, ok, type Result } from './result.ts'
 

@@ -1,5 +1,5 @@
 /** The mail server: a connection of its own that encrypts and logs in, and sends nothing. */
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../core/config/config.ts'
 import { notOk, ok, type Result } from './result.ts'
 
 export async function checkMail({ smtpUrl: server, notifyTo }: Config): Promise<Result[]> {

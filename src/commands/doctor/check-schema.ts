@@ -1,8 +1,8 @@
 /** Compares the schema of the database with schema.sql, which the migrations make. Nothing is created for it. */
 import { readFileSync } from 'node:fs'
-import { allMigrations, applicationName, pendingMigrations } from '../../database/migrate.ts'
-import { isFromElsewhere } from '../../database/origin.ts'
-import { type SchemaObject, schemaObjects } from '../../database/schema-objects.ts'
+import { allMigrations, applicationName, pendingMigrations } from '../../core/database/migrate.ts'
+import { isFromElsewhere } from '../../core/database/origin.ts'
+import { type SchemaObject, schemaObjects } from '../../core/database/schema-objects.ts'
 import { selectInvalidIndexes, selectProcesses, selectVersion } from './doctor-sql.ts'
 import type { Inspected } from './inspect-database.ts'
 import { type CheckName, notChecked, notOk, ok, type Result } from './result.ts'
@@ -88,7 +88,7 @@ function triggerOf(statement: string): string {
 /** Of a parameter; the catalog names functions without. */
 const DEFAULT_VALUE = / DEFAULT [^,)]+/g
 
-const schemaText = () => readFileSync(new URL('../../database/schema.sql', import.meta.url), 'utf8')
+const schemaText = () => readFileSync(new URL('../../core/database/schema.sql', import.meta.url), 'utf8')
 
 export async function checkSchema(database: Inspected): Promise<Result[]> {
   const { found, invalid, number } = await database.read(async (tx) => {
@@ -140,8 +140,8 @@ function judged(check: CheckName, differences: Differences, concerns: (object: W
   const changed = differences.changed.filter(concerns)
   const remedy =
     check === 'indexes'
-      ? 'Create it with its statement in src/database/schema.sql ("create index concurrently").'
-      : 'Undo the change with the statements in src/database/schema.sql, or restore a backup.'
+      ? 'Create it with its statement in src/core/database/schema.sql ("create index concurrently").'
+      : 'Undo the change with the statements in src/core/database/schema.sql, or restore a backup.'
   const results = [
     ...(missing.length > 0 ? [notOk(check, `Missing: ${listed(missing.map(titleOf))}.`, remedy)] : []),
     ...(changed.length > 0 ? [notOk(check, `Changed: ${listed(changed.map(titleOf))}.`, remedy)] : []),

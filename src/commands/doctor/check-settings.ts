@@ -1,7 +1,7 @@
 /** Whether the settings are valid, and whether a name in the environment was meant to be a setting. */
-import { type Config, ConfigError, type Environment, readConfig } from '../../config/config.ts'
-import { SETTINGS } from '../../config/env.ts'
-import { didYouMean } from '../../errors/suggest.ts'
+import { type Config, ConfigError, type Environment, readConfig } from '../../core/config/config.ts'
+import { SETTINGS } from '../../core/config/env.ts'
+import { didYouMean } from '../../core/errors/suggest.ts'
 import { notOk, ok, type Result } from './result.ts'
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)

@@ -1,5 +1,5 @@
 /** The store in which several instances count requests: a short connection of its own, which changes nothing there. */
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../core/config/config.ts'
 import { countMachines } from './doctor-sql.ts'
 import type { Inspected } from './inspect-database.ts'
 import { notChecked, notOk, ok, type Result } from './result.ts'

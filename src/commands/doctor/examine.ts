@@ -1,5 +1,5 @@
 /** All checks of `sojourn doctor`, each by itself: one that fails or hangs keeps none of the others from being made. */
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../core/config/config.ts'
 import { attempt } from './attempt.ts'
 import { checkCertificate, checkProxy, judgeCertificate } from './check-address.ts'
 import { checkClock, checkTimeZones } from './check-clock.ts'

@@ -4,13 +4,13 @@
  */
 import { type PeerCertificate, TLSSocket } from 'node:tls'
 import pg from 'pg'
-import type { Config } from '../../config/config.ts'
-import type { Database, Queryable } from '../../database/database.ts'
-import { applicationName } from '../../database/migrate.ts'
-import { connectionFor, placeOf } from '../../database/open.ts'
-import { explainTls } from '../../database/postgres-tls.ts'
-import { systemMessage } from '../../database/system-message.ts'
-import { typeReaders } from '../../database/types.ts'
+import type { Config } from '../../core/config/config.ts'
+import type { Database, Queryable } from '../../core/database/database.ts'
+import { applicationName } from '../../core/database/migrate.ts'
+import { connectionFor, placeOf } from '../../core/database/open.ts'
+import { explainTls } from '../../core/database/postgres-tls.ts'
+import { systemMessage } from '../../core/database/system-message.ts'
+import { typeReaders } from '../../core/database/types.ts'
 import { BEGIN, READ_ONLY } from './doctor-sql.ts'
 
 export interface Inspected {

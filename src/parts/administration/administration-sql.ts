@@ -1,7 +1,7 @@
 /** Keys and settings as the administration lists them. Times are those of the database. */
 import sql, { type Sql } from 'sql-template-tag'
-import { isoText, type PartOfList } from '../../acts/acts-sql.ts'
-import type { CenterId } from '../../records/centers/center.ts'
+import { isoText, type PartOfList } from '../../core/acts/acts-sql.ts'
+import type { CenterId } from '../../core/records/centers/center.ts'
 
 /** How many keys a center has. Callers may rely on: one row. */
 export const countKeys = (center: CenterId): Sql => sql`

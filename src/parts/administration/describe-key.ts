@@ -1,11 +1,11 @@
 /** `POST /actions/describe-key`: who answers for a key, and when its need is reviewed. */
-import { describeKey } from '../../access/keys/describe-key.ts'
-import { administer, ownKeys } from '../../acts/administer.ts'
-import { idField, nameOrNullField } from '../../acts/fields.ts'
-import { recordKeyAct } from '../../audit/record-key-act.ts'
-import { defineAction } from '../../request/action.ts'
-import { dayOrNullField } from '../../request/action-body.ts'
-import { object } from '../../request/object-schema.ts'
+import { describeKey } from '../../core/access/keys/describe-key.ts'
+import { administer, ownKeys } from '../../core/acts/administer.ts'
+import { idField, nameOrNullField } from '../../core/acts/fields.ts'
+import { recordKeyAct } from '../../core/audit/record-key-act.ts'
+import { defineAction } from '../../core/request/action.ts'
+import { dayOrNullField } from '../../core/request/action-body.ts'
+import { object } from '../../core/request/object-schema.ts'
 
 export const describeKeyAction = defineAction({
   name: 'describe-key',

@@ -1,14 +1,14 @@
 /** `GET /administration/settings`: the settings of the center that its administration can change. */
 
-import { uncachedPlan } from '../../acts/list-page.ts'
-import { LANGUAGES } from '../../locale/languages.ts'
-import { CONTRADICTION_KINDS, OFF_BY_DEFAULT } from '../../records/centers/contradiction-kinds.ts'
-import { readMealRules } from '../../records/centers/meal-rules.ts'
-import { readOrderRules, STATUS_LISTS } from '../../records/centers/order-rules.ts'
-import { BOOKING_STATUSES } from '../../records/fields/statuses.ts'
-import { object } from '../../request/object-schema.ts'
-import { defineOperation } from '../../request/operation.ts'
-import { readParameters, refusalOf } from '../../request/parameters.ts'
+import { uncachedPlan } from '../../core/acts/list-page.ts'
+import { LANGUAGES } from '../../core/locale/languages.ts'
+import { CONTRADICTION_KINDS, OFF_BY_DEFAULT } from '../../core/records/centers/contradiction-kinds.ts'
+import { readMealRules } from '../../core/records/centers/meal-rules.ts'
+import { readOrderRules, STATUS_LISTS } from '../../core/records/centers/order-rules.ts'
+import { BOOKING_STATUSES } from '../../core/records/fields/statuses.ts'
+import { object } from '../../core/request/object-schema.ts'
+import { defineOperation } from '../../core/request/operation.ts'
+import { readParameters, refusalOf } from '../../core/request/parameters.ts'
 import { selectSettings } from './administration-sql.ts'
 
 const STRING = { type: 'string' }

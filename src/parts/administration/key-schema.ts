@@ -1,7 +1,7 @@
 /** Keys in the answers of the administration. */
-import { ORDINARY_SCOPES, SCOPES } from '../../access/keys/scopes.ts'
-import { SUBJECTS } from '../../access/keys/subjects.ts'
-import { object } from '../../request/object-schema.ts'
+import { ORDINARY_SCOPES, SCOPES } from '../../core/access/keys/scopes.ts'
+import { SUBJECTS } from '../../core/access/keys/subjects.ts'
+import { object } from '../../core/request/object-schema.ts'
 
 const STRING = { type: 'string' }
 const TEXT_OR_NULL = { type: ['string', 'null'] }

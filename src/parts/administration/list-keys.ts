@@ -1,8 +1,8 @@
 /** `GET /administration/keys`: the keys of the center. */
-import { PRESETS, type Scope } from '../../access/keys/scopes.ts'
-import { listParameters, readList, uncachedPlan } from '../../acts/list-page.ts'
-import { type Scoped, subjectRules } from '../../api/me/subjects.ts'
-import { defineOperation, type Operation } from '../../request/operation.ts'
+import { PRESETS, type Scope } from '../../core/access/keys/scopes.ts'
+import { listParameters, readList, uncachedPlan } from '../../core/acts/list-page.ts'
+import { type Scoped, subjectRules } from '../../core/api/me/subjects.ts'
+import { defineOperation, type Operation } from '../../core/request/operation.ts'
 import { selectKeys } from './administration-sql.ts'
 import { KEYS_SCHEMA } from './key-schema.ts'
 

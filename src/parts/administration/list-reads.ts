@@ -1,15 +1,15 @@
 /** `GET /administration/reads`: who read what, from the audit trail. */
-import { parseAppId, parseLinkId, parsePublicKey } from '../../access/keys/token.ts'
-import { ENTRY_COLUMNS, requestLines } from '../../audit/entry.ts'
-import { readsOf } from '../../audit/list-reads.ts'
-import { type ListedRow, selectListed, wantedOfGuest } from '../../audit/list-reads-sql.ts'
-import { GROUP_MS_MAX } from '../../audit/read-queue.ts'
-import { errors, type Problem } from '../../errors/api-error.ts'
-import { isoMoment } from '../../locale/dates.ts'
-import { endOfLocalDay, startOfLocalDay } from '../../locale/zones.ts'
-import { defineOperation, type Rows } from '../../request/operation.ts'
-import { DEFAULT_PAGE_LENGTH, readPage } from '../../request/paging.ts'
-import { countParameter, dateParameter } from '../../request/parameter-kinds.ts'
+import { parseAppId, parseLinkId, parsePublicKey } from '../../core/access/keys/token.ts'
+import { ENTRY_COLUMNS, requestLines } from '../../core/audit/entry.ts'
+import { readsOf } from '../../core/audit/list-reads.ts'
+import { type ListedRow, selectListed, wantedOfGuest } from '../../core/audit/list-reads-sql.ts'
+import { GROUP_MS_MAX } from '../../core/audit/read-queue.ts'
+import { errors, type Problem } from '../../core/errors/api-error.ts'
+import { isoMoment } from '../../core/locale/dates.ts'
+import { endOfLocalDay, startOfLocalDay } from '../../core/locale/zones.ts'
+import { defineOperation, type Rows } from '../../core/request/operation.ts'
+import { DEFAULT_PAGE_LENGTH, readPage } from '../../core/request/paging.ts'
+import { countParameter, dateParameter } from '../../core/request/parameter-kinds.ts'
 import {
   missingDates,
   type Parameter,
@@ -17,8 +17,8 @@ import {
   readParameters,
   refusalOf,
   type SentParameters,
-} from '../../request/parameters.ts'
-import { textParameter } from '../../request/text-parameters.ts'
+} from '../../core/request/parameters.ts'
+import { textParameter } from '../../core/request/text-parameters.ts'
 import { READS_SCHEMA } from './reads-schema.ts'
 
 const DAYS_MAX = 92

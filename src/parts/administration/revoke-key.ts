@@ -1,10 +1,10 @@
 /** `POST /actions/revoke-key`: keys that are refused from the next request on. */
-import { revokeKey } from '../../access/keys/revoke-key.ts'
-import { administer, ownKeys } from '../../acts/administer.ts'
-import { idField } from '../../acts/fields.ts'
-import { recordKeyAct } from '../../audit/record-key-act.ts'
-import { defineAction } from '../../request/action.ts'
-import { object } from '../../request/object-schema.ts'
+import { revokeKey } from '../../core/access/keys/revoke-key.ts'
+import { administer, ownKeys } from '../../core/acts/administer.ts'
+import { idField } from '../../core/acts/fields.ts'
+import { recordKeyAct } from '../../core/audit/record-key-act.ts'
+import { defineAction } from '../../core/request/action.ts'
+import { object } from '../../core/request/object-schema.ts'
 
 export const revokeKeyAction = defineAction({
   name: 'revoke-key',

@@ -1,12 +1,12 @@
 /** `POST /actions/rotate-key`: new secrets for an application. */
-import { rotateKey } from '../../access/keys/rotate-key.ts'
-import { administer, ownKeys, requireKeyGrantable, requireShorter } from '../../acts/administer.ts'
-import { idField } from '../../acts/fields.ts'
-import { recordKeyAct } from '../../audit/record-key-act.ts'
-import { errors } from '../../errors/api-error.ts'
-import { defineAction } from '../../request/action.ts'
-import { wholeNumberField } from '../../request/action-body.ts'
-import { object } from '../../request/object-schema.ts'
+import { rotateKey } from '../../core/access/keys/rotate-key.ts'
+import { administer, ownKeys, requireKeyGrantable, requireShorter } from '../../core/acts/administer.ts'
+import { idField } from '../../core/acts/fields.ts'
+import { recordKeyAct } from '../../core/audit/record-key-act.ts'
+import { errors } from '../../core/errors/api-error.ts'
+import { defineAction } from '../../core/request/action.ts'
+import { wholeNumberField } from '../../core/request/action-body.ts'
+import { object } from '../../core/request/object-schema.ts'
 import { MADE_KEY, MADE_KEY_EXAMPLE, SECRETS } from './key-schema.ts'
 
 /** A month. */

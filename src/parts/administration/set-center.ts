@@ -1,9 +1,9 @@
 /** `POST /actions/set-center`: settings of the center, as a record of an import has them. */
-import type { JsonObject } from '../../intake/kinds/kind.ts'
-import { SETTINGS } from '../../records/centers/settings.ts'
-import { defineAction } from '../../request/action.ts'
-import { objectField } from '../../request/action-body.ts'
-import { object } from '../../request/object-schema.ts'
+import type { JsonObject } from '../../core/intake/kinds/kind.ts'
+import { SETTINGS } from '../../core/records/centers/settings.ts'
+import { defineAction } from '../../core/request/action.ts'
+import { objectField } from '../../core/request/action-body.ts'
+import { object } from '../../core/request/object-schema.ts'
 
 export const setCenterAction = defineAction({
   name: 'set-center',
@@ -21,7 +21,7 @@ export const setCenterAction = defineAction({
 
   async perform({ body: { changes }, ...context }) {
     // Only those who set something need the import.
-    const { changeCenter } = await import('../../intake/change-center.ts')
+    const { changeCenter } = await import('../../core/intake/change-center.ts')
     // It was parsed from JSON.
     const changed = await changeCenter(context, context.center.id, changes as JsonObject)
     return { answer: { changed }, facts: { settings: namesOf(changes).join(' ') } }

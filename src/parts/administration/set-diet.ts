@@ -1,10 +1,10 @@
 /** `POST /actions/set-diet`: what a value of a diet field means to the kitchen. */
 
-import { idField } from '../../acts/fields.ts'
-import { DIET_MEANINGS } from '../../records/centers/settings.ts'
-import { defineAction } from '../../request/action.ts'
-import { choiceField, textField, textsField } from '../../request/action-body.ts'
-import { object } from '../../request/object-schema.ts'
+import { idField } from '../../core/acts/fields.ts'
+import { DIET_MEANINGS } from '../../core/records/centers/settings.ts'
+import { defineAction } from '../../core/request/action.ts'
+import { choiceField, textField, textsField } from '../../core/request/action-body.ts'
+import { object } from '../../core/request/object-schema.ts'
 
 const TEXT_MAX = 200
 const SPELLINGS_MAX = 20
@@ -31,7 +31,7 @@ export const setDietAction = defineAction({
 
   async perform({ body, ...context }) {
     // Only those who set something need the import.
-    const { changeDiet } = await import('../../intake/change-center.ts')
+    const { changeDiet } = await import('../../core/intake/change-center.ts')
     const changed = await changeDiet(context, context.center.id, body)
     return { answer: { changed }, facts: { field: body.field, meaning: body.meaning } }
   },

@@ -1,5 +1,5 @@
 /** How old the data of an answer is (ruling 46), in a sentence: a model tells a person as current what it reads. */
-import { receivedFacts } from '../../access/data-age.ts'
+import { receivedFacts } from '../../core/access/data-age.ts'
 
 /** @param header `Data-Received` of the answer */
 export function ageOfData(header: string | undefined): string {

@@ -1,8 +1,8 @@
 /** Asks the interface inside the service: the same way as a request of the client's own, with its credentials. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { countedBefore } from '../../access/inner-request.ts'
-import { ASSISTANT, CHANNEL_HEADER } from '../../access/keys/channel.ts'
-import type { LimitUse } from '../../access/limits.ts'
+import { countedBefore } from '../../core/access/inner-request.ts'
+import { ASSISTANT, CHANNEL_HEADER } from '../../core/access/keys/channel.ts'
+import type { LimitUse } from '../../core/access/limits.ts'
 import { ANSWER_BYTES_MAX, type Ask, readBounded } from './ask.ts'
 
 /** What says who asks and from where. */

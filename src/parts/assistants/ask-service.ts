@@ -1,5 +1,5 @@
 /** Asks a service over HTTP, for `sojourn mcp`. */
-import { ASSISTANT, CHANNEL_HEADER } from '../../access/keys/channel.ts'
+import { ASSISTANT, CHANNEL_HEADER } from '../../core/access/keys/channel.ts'
 import { ANSWER_BYTES_MAX, type Ask, CannotAsk, readBounded } from './ask.ts'
 import { type Tool, toolsOf } from './tools.ts'
 

@@ -7,7 +7,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { SCOPE_HELP, SCOPES } from '../../access/keys/scopes.ts'
+import { SCOPE_HELP, SCOPES } from '../../core/access/keys/scopes.ts'
 import { ageOfData } from './age-of-data.ts'
 import { ANSWER_BYTES_MAX, type Ask, type Asked, CannotAsk } from './ask.ts'
 import { missingIn } from './missing.ts'

@@ -2,7 +2,7 @@
  * The operations of the interface as tools of an assistant. They are read from the OpenAPI document, so whatever it
  * describes is a tool, with the same words: an operation, a parameter or a field that is added needs nothing here.
  */
-import { isScope, type Scope } from '../../access/keys/scopes.ts'
+import { isScope, type Scope } from '../../core/access/keys/scopes.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /** The file that lists the cells: one a line, its name and the URL of its database. */
-import { postgresUrl } from '../../config/kinds.ts'
-import { visible } from '../../errors/visible.ts'
+import { postgresUrl } from '../../core/config/kinds.ts'
+import { visible } from '../../core/errors/visible.ts'
 
 export interface Cell {
   /** of its backend in HAProxy, after `cell-` */

@@ -3,7 +3,7 @@
  * center, and from the tag to the cell. So a center moves with all its keys at once, with one change of a small map: to
  * change an entry of a map with a million entries takes HAProxy a third of a second, in which it answers nobody.
  */
-import { parseDeviceLinkId, parseLinkId, parsePublicKey, publicHalf } from '../../access/keys/token.ts'
+import { parseDeviceLinkId, parseLinkId, parsePublicKey, publicHalf } from '../../core/access/keys/token.ts'
 import type { Cell } from './cells-file.ts'
 import { type Change, Claimed } from './claimed.ts'
 import type { ClaimsRow } from './map-sql.ts'

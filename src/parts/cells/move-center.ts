@@ -6,8 +6,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { moveEntriesAfterMove } from '../../audit/entries-after-move.ts'
-import type { Database, Queryable } from '../../database/database.ts'
+import { moveEntriesAfterMove } from '../../core/audit/entries-after-move.ts'
+import type { Database, Queryable } from '../../core/database/database.ts'
 import { CellsError } from './cells-file.ts'
 import type {
   ChangedRow,

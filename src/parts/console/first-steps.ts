@@ -2,7 +2,7 @@
  * Whether no key was ever created, so that nobody can sign in: then the page says how the first administrator gets one. It is
  * asked without a key, so it says nothing but that.
  */
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable } from '../../core/database/database.ts'
 import { selectHasKeys } from './first-steps-sql.ts'
 
 /** Everybody may ask, so the database is asked at most this often. */

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { errors } from '../../errors/api-error.ts'
+import { errors } from '../../core/errors/api-error.ts'
 import { PAGE_HEADERS, PAGE_POLICY, type ServedFile, servedFile } from '../openapi/served-file.ts'
 import { type ConsoleSettings, consolePage } from './console-page.ts'
 import { type ConsoleText, makeConsole } from './make-console.ts'

@@ -1,9 +1,9 @@
 /** `POST /actions/erase-person`: counts what would be erased of a person, and erases it. */
 import sql from 'sql-template-tag'
-import { errors } from '../../errors/api-error.ts'
-import { defineAction } from '../../request/action.ts'
-import { booleanField, textField, textOrNullField, wholeNumberField } from '../../request/action-body.ts'
-import { object } from '../../request/object-schema.ts'
+import { errors } from '../../core/errors/api-error.ts'
+import { defineAction } from '../../core/request/action.ts'
+import { booleanField, textField, textOrNullField, wholeNumberField } from '../../core/request/action-body.ts'
+import { object } from '../../core/request/object-schema.ts'
 import { type Erasure, eraseIn, Retained } from './erase-subject.ts'
 import { SubjectError } from './subject.ts'
 import { selectFullName } from './subjects-sql.ts'

@@ -1,5 +1,5 @@
 /** Whether a person was erased already: a command that was interrupted after its commit is repeated. */
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable } from '../../core/database/database.ts'
 import { selectErasedEarlier } from './subjects-sql.ts'
 
 export interface EarlierErasure {

@@ -1,8 +1,8 @@
 /** `POST /actions/find-person`: the customers of the center that a person may be. */
-import { errors } from '../../errors/api-error.ts'
-import { defineAction } from '../../request/action.ts'
-import { dayOrNullField, textOrNullField } from '../../request/action-body.ts'
-import { object } from '../../request/object-schema.ts'
+import { errors } from '../../core/errors/api-error.ts'
+import { defineAction } from '../../core/request/action.ts'
+import { dayOrNullField, textOrNullField } from '../../core/request/action-body.ts'
+import { object } from '../../core/request/object-schema.ts'
 import { findSubjects } from './find-subjects.ts'
 import { withinAction } from './within-action.ts'
 

@@ -1,12 +1,12 @@
 /** Finds the identifier of a customer by a person's own data: name, date of birth, e-mail address. */
 
-import { type FoundRow, selectPossible } from '../../api/guests/find-customers-sql.ts'
-import { daysMeant, likeness, SCORE_MIN, type Wanted } from '../../api/guests/match-likeness.ts'
-import { recordAct } from '../../audit/record-act.ts'
-import type { Queryable, Transacting } from '../../database/database.ts'
-import { type CenterId, centerId } from '../../records/centers/center.ts'
-import { type CenterRow, selectCenters } from '../../records/centers/centers-sql.ts'
-import { readCenterZone } from '../../records/centers/find-center.ts'
+import { type FoundRow, selectPossible } from '../../core/api/guests/find-customers-sql.ts'
+import { daysMeant, likeness, SCORE_MIN, type Wanted } from '../../core/api/guests/match-likeness.ts'
+import { recordAct } from '../../core/audit/record-act.ts'
+import type { Queryable, Transacting } from '../../core/database/database.ts'
+import { type CenterId, centerId } from '../../core/records/centers/center.ts'
+import { type CenterRow, selectCenters } from '../../core/records/centers/centers-sql.ts'
+import { readCenterZone } from '../../core/records/centers/find-center.ts'
 import { SubjectError } from './subject.ts'
 
 export interface FoundSubject {

@@ -1,10 +1,10 @@
 /** The texts of a person's page: field names in the person's language, and formatted values. */
-import { type Column, KIND_NAMES } from '../../intake/kinds/kind.ts'
-import { KINDS } from '../../intake/kinds.ts'
-import { cldrTag, formatAmount } from '../../locale/amounts.ts'
-import { type LabelKind, labelOf } from '../../locale/labels.ts'
-import type { Language } from '../../locale/languages.ts'
-import { recordLabel } from '../../locale/record-labels.ts'
+import { type Column, KIND_NAMES } from '../../core/intake/kinds/kind.ts'
+import { KINDS } from '../../core/intake/kinds.ts'
+import { cldrTag, formatAmount } from '../../core/locale/amounts.ts'
+import { type LabelKind, labelOf } from '../../core/locale/labels.ts'
+import type { Language } from '../../core/locale/languages.ts'
+import { recordLabel } from '../../core/locale/record-labels.ts'
 
 /** The format of the page. */
 export interface PageForm {

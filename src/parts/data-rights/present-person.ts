@@ -1,6 +1,6 @@
 /** What is stored about a person, as labels and texts in the language of the center. */
-import type { JsonObject } from '../../intake/kinds/kind.ts'
-import type { Center } from '../../records/centers/center.ts'
+import type { JsonObject } from '../../core/intake/kinds/kind.ts'
+import type { Center } from '../../core/records/centers/center.ts'
 import type { SubjectExport } from './export-subject.ts'
 import { columnLabel, labelFor, momentText, type PageForm, valueText } from './page-words.ts'
 

@@ -1,9 +1,9 @@
 /** Removes an erased person's name from settings and notes of the service, such as a diet that quotes a cell of a file. */
-import type { Queryable } from '../../database/database.ts'
-import { mentions, withoutMentions } from '../../intake/mentions.ts'
-import { forgetInMapping } from '../../intake/preview-thread.ts'
-import { isObject } from '../../intake/problems.ts'
-import type { CenterId } from '../../records/centers/center.ts'
+import type { Queryable } from '../../core/database/database.ts'
+import { mentions, withoutMentions } from '../../core/intake/mentions.ts'
+import { forgetInMapping } from '../../core/intake/preview-thread.ts'
+import { isObject } from '../../core/intake/problems.ts'
+import type { CenterId } from '../../core/records/centers/center.ts'
 import { REMOVED_FROM, rewriteText, selectMentioning } from './subjects-sql.ts'
 
 /** @param terms lower case, as `mentionTerms` gives them */

@@ -1,8 +1,8 @@
 /** `POST /actions/show-person`: everything that is stored about a person, to read and to hand out. */
-import { cldrTag } from '../../locale/amounts.ts'
-import { defineAction } from '../../request/action.ts'
-import { textField } from '../../request/action-body.ts'
-import { object } from '../../request/object-schema.ts'
+import { cldrTag } from '../../core/locale/amounts.ts'
+import { defineAction } from '../../core/request/action.ts'
+import { textField } from '../../core/request/action-body.ts'
+import { object } from '../../core/request/object-schema.ts'
 import { exportOf } from './export-subject.ts'
 import { presentPerson } from './present-person.ts'
 import { othersOf, readSubject } from './subject.ts'

@@ -1,7 +1,7 @@
 /** The data stored about a person, as a page that needs no explanation: no scripts and no external resources. */
-import type { TrailRead } from '../../audit/list-reads.ts'
-import type { JsonObject } from '../../intake/kinds/kind.ts'
-import { cldrTag } from '../../locale/amounts.ts'
+import type { TrailRead } from '../../core/audit/list-reads.ts'
+import type { JsonObject } from '../../core/intake/kinds/kind.ts'
+import { cldrTag } from '../../core/locale/amounts.ts'
 import { html, type Markup } from '../openapi/markup.ts'
 import type { ContradictionAbout } from './contradictions-about.ts'
 import type { SubjectExport } from './export-subject.ts'

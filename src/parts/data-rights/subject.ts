@@ -1,7 +1,7 @@
 /** A person in a center: a customer with their stays and orders. */
 
-import type { Queryable } from '../../database/database.ts'
-import { type CenterId, centerId } from '../../records/centers/center.ts'
+import type { Queryable } from '../../core/database/database.ts'
+import { type CenterId, centerId } from '../../core/records/centers/center.ts'
 import { centersOfCustomer, customersOfBooking, selectOthers, selectStays } from './subjects-sql.ts'
 
 /** A request that is not possible. The message says why and how to go on. */

@@ -1,8 +1,8 @@
 /** Statements that read and erase the data of one person. */
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Language } from '../../locale/languages.ts'
-import { termNames } from '../../locale/term-names-sql.ts'
-import type { CenterId } from '../../records/centers/center.ts'
+import type { Language } from '../../core/locale/languages.ts'
+import { termNames } from '../../core/locale/term-names-sql.ts'
+import type { CenterId } from '../../core/records/centers/center.ts'
 
 /** The centers that have a customer with this identifier. */
 export const centersOfCustomer = (id: string): Sql => sql`

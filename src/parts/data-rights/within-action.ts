@@ -1,8 +1,8 @@
 /** What the actions of a person's rights share: they do what a command does, in the action's transaction and for its center. */
-import { takingActs } from '../../audit/record-act.ts'
-import { partOf, type Transacting } from '../../database/database.ts'
-import { errors } from '../../errors/api-error.ts'
-import type { ActionContext, ActionOutcome } from '../../request/action.ts'
+import { takingActs } from '../../core/audit/record-act.ts'
+import { partOf, type Transacting } from '../../core/database/database.ts'
+import { errors } from '../../core/errors/api-error.ts'
+import type { ActionContext, ActionOutcome } from '../../core/request/action.ts'
 
 /** Does what a command does. The trail has what it says of the command, with the bookings that were shown. */
 export async function withinAction<T>(

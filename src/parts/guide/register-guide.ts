@@ -1,6 +1,6 @@
 /** Serves the documentation as pages at `/docs/guide`, public as the reference: it holds nothing of any center. */
 import type { FastifyInstance } from 'fastify'
-import { errors } from '../../errors/api-error.ts'
+import { errors } from '../../core/errors/api-error.ts'
 import type { ServedFile } from '../openapi/served-file.ts'
 import { type Guide, type GuideOptions, makeGuide } from './make-guide.ts'
 

@@ -1,5 +1,5 @@
 /** A link as the commands show it, without its token, which is shown only once, when the link is created. */
-import { iso } from '../../access/keys/key.ts'
+import { iso } from '../../core/access/keys/key.ts'
 
 export interface NewLinkRow {
   id: string

@@ -1,10 +1,10 @@
 /** Lists, shows and revokes links. */
 
-import { iso, KeyError } from '../../access/keys/key.ts'
-import { parseAppId, parseLinkId, parseLinkToken } from '../../access/keys/token.ts'
-import { recordAct } from '../../audit/record-act.ts'
-import type { Queryable, Transacting } from '../../database/database.ts'
-import { readCenterZone } from '../../records/centers/find-center.ts'
+import { iso, KeyError } from '../../core/access/keys/key.ts'
+import { parseAppId, parseLinkId, parseLinkToken } from '../../core/access/keys/token.ts'
+import { recordAct } from '../../core/audit/record-act.ts'
+import type { Queryable, Transacting } from '../../core/database/database.ts'
+import { readCenterZone } from '../../core/records/centers/find-center.ts'
 import { type Link, type LinkRow, toLink } from './link.ts'
 import { linksNamed, linksOfCenter, revokeLinks } from './links-sql.ts'
 

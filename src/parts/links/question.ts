@@ -1,9 +1,9 @@
 /** The saved query of a link: an operation with its parameters, which may contain relative days. */
-import { ADMINISTRATION } from '../../access/keys/scopes.ts'
-import { recordedQuery } from '../../answer/read-event.ts'
-import type { Operation } from '../../request/operation.ts'
-import { pathOf, queryTextOf, quote } from '../../request/parameters.ts'
-import { relativeDay } from '../../request/relative-days.ts'
+import { ADMINISTRATION } from '../../core/access/keys/scopes.ts'
+import { recordedQuery } from '../../core/answer/read-event.ts'
+import type { Operation } from '../../core/request/operation.ts'
+import { pathOf, queryTextOf, quote } from '../../core/request/parameters.ts'
+import { relativeDay } from '../../core/request/relative-days.ts'
 
 export interface Question {
   readonly operation: Operation

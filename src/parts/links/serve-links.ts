@@ -4,12 +4,12 @@
  * the query.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Gate } from '../../access/gate.ts'
-import type { Handler } from '../../answer/routes.ts'
-import { errors } from '../../errors/api-error.ts'
-import { localDateOf } from '../../locale/zones.ts'
-import type { Operation } from '../../request/operation.ts'
-import { type RawQuery, readRawQuery } from '../../request/parameters.ts'
+import type { Gate } from '../../core/access/gate.ts'
+import type { Handler } from '../../core/answer/routes.ts'
+import { errors } from '../../core/errors/api-error.ts'
+import { localDateOf } from '../../core/locale/zones.ts'
+import type { Operation } from '../../core/request/operation.ts'
+import { type RawQuery, readRawQuery } from '../../core/request/parameters.ts'
 import { askedOn, hasPages, pageNames, readQuestion } from './question.ts'
 
 export const LINKS_PATH = '/links'

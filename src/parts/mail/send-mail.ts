@@ -3,8 +3,8 @@
  * what may appear in a log are decided once.
  */
 import { createTransport, type NodemailerError } from 'nodemailer'
-import type { Mailbox, MailServer } from '../../config/mail-kinds.ts'
-import { readable, visibleLines } from '../../errors/visible.ts'
+import type { Mailbox, MailServer } from '../../core/config/mail-kinds.ts'
+import { readable, visibleLines } from '../../core/errors/visible.ts'
 
 export interface MailAttachment {
   readonly filename: string

@@ -4,10 +4,10 @@
  * however many instances judge, and whenever one of them is killed.
  */
 import { randomUUID } from 'node:crypto'
-import type { Database, Queryable } from '../../database/database.ts'
-import { centerId } from '../../records/centers/center.ts'
-import type { Cause, SourceState } from '../../records/sources/evaluate-source.ts'
-import { readSourceStates } from '../../records/sources/read-sources.ts'
+import type { Database, Queryable } from '../../core/database/database.ts'
+import { centerId } from '../../core/records/centers/center.ts'
+import type { Cause, SourceState } from '../../core/records/sources/evaluate-source.ts'
+import { readSourceStates } from '../../core/records/sources/read-sources.ts'
 import {
   beginEvent,
   beginText,

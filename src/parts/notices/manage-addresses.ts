@@ -1,8 +1,8 @@
 /** Sets who of a center is notified of problems of its sources. */
-import { recordAct } from '../../audit/record-act.ts'
-import { isMailAddress, MAIL_ADDRESSES_MAX } from '../../config/mail-kinds.ts'
-import type { Queryable, Transacting } from '../../database/database.ts'
-import { readCenterZone } from '../../records/centers/find-center.ts'
+import { recordAct } from '../../core/audit/record-act.ts'
+import { isMailAddress, MAIL_ADDRESSES_MAX } from '../../core/config/mail-kinds.ts'
+import type { Queryable, Transacting } from '../../core/database/database.ts'
+import { readCenterZone } from '../../core/records/centers/find-center.ts'
 import { deleteAddresses, selectAddresses, setAddresses } from './notices-sql.ts'
 
 /** An address that cannot be written to. The message says why and how to go on. */

@@ -2,9 +2,9 @@
  * What a notice says: a subject and plain text for people, and the body of a message for webhooks. Names of sources, kinds,
  * times and counts only, never a value of a record.
  */
-import { isoMoment } from '../../locale/dates.ts'
-import { type Cause, type SourceState, WARNINGS } from '../../records/sources/evaluate-source.ts'
-import { localMinute, problemWords } from '../../records/sources/source-words.ts'
+import { isoMoment } from '../../core/locale/dates.ts'
+import { type Cause, type SourceState, WARNINGS } from '../../core/records/sources/evaluate-source.ts'
+import { localMinute, problemWords } from '../../core/records/sources/source-words.ts'
 import type { OpenProblemRow, ProblemKind } from './notices-sql.ts'
 
 /** Of a source. One that fails and recovers each few minutes is not reported each time. */

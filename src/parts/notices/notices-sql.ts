@@ -1,6 +1,6 @@
 /** The statements of notices (migrations/0048-notices.sql). All timestamps come from the database's clock. */
 import sql, { type Sql } from 'sql-template-tag'
-import type { Cause } from '../../records/sources/evaluate-source.ts'
+import type { Cause } from '../../core/records/sources/evaluate-source.ts'
 
 /** `broken`: something keeps data from arriving. The others are warnings. */
 export type ProblemKind = 'broken' | 'keyExpires' | 'rejectedLines'

@@ -1,5 +1,5 @@
-import type { Metrics } from '../../monitoring/metrics.ts'
-import { onceADay } from '../../monitoring/once-a-day.ts'
+import type { Metrics } from '../../core/monitoring/metrics.ts'
+import { onceADay } from '../../core/monitoring/once-a-day.ts'
 import type { Part } from '../../part.ts'
 import type { MailOptions, SendMail } from '../mail/send-mail.ts'
 import { createLookup } from '../webhooks/lookup.ts'

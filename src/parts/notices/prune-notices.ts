@@ -1,5 +1,5 @@
 /** Deletes old problems of sources, and events that no receiver takes, once a day. */
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../core/database/database.ts'
 import { pruneProblems, pruneWebhookEvents, selectCentersWithNotices } from './notices-sql.ts'
 
 /** As long as the log of imports is stored by default, which says what a problem was about. */

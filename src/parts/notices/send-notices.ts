@@ -3,7 +3,7 @@
  * later, less and less often, for a week. Each attempt has the same text and the same Message-ID.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../core/database/database.ts'
 import type { MailOutcome, SendMail } from '../mail/send-mail.ts'
 import { type DueMailRow, endAttempt, releaseMail, takeMail } from './notices-sql.ts'
 

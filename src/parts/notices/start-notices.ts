@@ -1,7 +1,7 @@
 /** Notifies people of problems of sources while the service runs. */
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../core/database/database.ts'
 import type { SendMail } from '../mail/send-mail.ts'
 import type { HeartbeatOutcome } from './heartbeat.ts'
 import { judgeSources } from './judge-sources.ts'

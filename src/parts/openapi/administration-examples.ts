@@ -1,5 +1,5 @@
 /** Examples of the answers about the administration, invented: the demo's keys are those of the person who started it. */
-import type { AnswerExample } from '../../request/operation.ts'
+import type { AnswerExample } from '../../core/request/operation.ts'
 
 export const ADMINISTRATION_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listLinks: {

@@ -1,5 +1,5 @@
 /** Example answers about contradictions, by operation. */
-import type { AnswerExample } from '../../request/operation.ts'
+import type { AnswerExample } from '../../core/request/operation.ts'
 
 export const CONTRADICTION_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listContradictions: {

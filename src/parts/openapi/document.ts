@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document, made from the operations: the code that validates a request also describes it. */
 
-import { isScope, SCOPE_HELP, SCOPES } from '../../access/keys/scopes.ts'
-import { type Action, actionPath } from '../../request/action.ts'
-import type { Operation } from '../../request/operation.ts'
-import type { StreamOperation } from '../../request/stream-operation.ts'
+import { isScope, SCOPE_HELP, SCOPES } from '../../core/access/keys/scopes.ts'
+import { type Action, actionPath } from '../../core/request/action.ts'
+import type { Operation } from '../../core/request/operation.ts'
+import type { StreamOperation } from '../../core/request/stream-operation.ts'
 import { errorResponses } from './errors.ts'
 import { ANSWER_HEADERS, HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import type { JsonObject } from './json.ts'

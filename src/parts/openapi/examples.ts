@@ -5,7 +5,7 @@
  */
 
 import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../../commands/demo/archive.ts'
-import type { AnswerExample, Operation } from '../../request/operation.ts'
+import type { AnswerExample, Operation } from '../../core/request/operation.ts'
 import { ADMINISTRATION_EXAMPLES } from './administration-examples.ts'
 import { CONTRADICTION_EXAMPLES } from './contradiction-examples.ts'
 import { KITCHEN_EXAMPLES } from './kitchen-examples.ts'

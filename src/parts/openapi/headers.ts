@@ -1,7 +1,7 @@
 /** The headers of the document: those of requests, and those of responses. */
-import { ASSISTANT, CHANNEL_HEADER } from '../../access/keys/channel.ts'
-import { REQUEST_ID_PATTERN } from '../../answer/request-ids.ts'
-import { LANGUAGES } from '../../locale/languages.ts'
+import { ASSISTANT, CHANNEL_HEADER } from '../../core/access/keys/channel.ts'
+import { REQUEST_ID_PATTERN } from '../../core/answer/request-ids.ts'
+import { LANGUAGES } from '../../core/locale/languages.ts'
 import { EXAMPLE_CURSOR } from './examples.ts'
 import { type JsonObject, reference } from './json.ts'
 

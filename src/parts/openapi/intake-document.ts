@@ -1,7 +1,7 @@
 /** The OpenAPI document of the intake port, made from the schemas that check the records. */
-import { ERROR_CATALOGUE } from '../../errors/catalogue.ts'
-import { DELIVERED_SCHEMA, REFUSED_PROPERTIES } from '../../intake/port/answer-schemas.ts'
-import { REFUSALS, type RefusalCode } from '../../intake/port/refusal.ts'
+import { ERROR_CATALOGUE } from '../../core/errors/catalogue.ts'
+import { DELIVERED_SCHEMA, REFUSED_PROPERTIES } from '../../core/intake/port/answer-schemas.ts'
+import { REFUSALS, type RefusalCode } from '../../core/intake/port/refusal.ts'
 import { contactOf, type DocumentOptions, SECURITY_SCHEMES } from './document.ts'
 import { ERROR_SCHEMA, errorReferences, errorResponses } from './errors.ts'
 import { ANSWER_HEADERS, headerReferences, LIMIT_HEADERS } from './headers.ts'

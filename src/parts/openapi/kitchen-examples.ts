@@ -1,6 +1,6 @@
 /** Example answers of the kitchen, by operation. */
 import { ARCHIVED_SESSION_ID } from '../../commands/demo/archive.ts'
-import type { AnswerExample } from '../../request/operation.ts'
+import type { AnswerExample } from '../../core/request/operation.ts'
 
 const NOBODY = { present: 0, skipping: 0 }
 

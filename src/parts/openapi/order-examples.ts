@@ -1,6 +1,6 @@
 /** Example answers about orders, by operation. */
 import { ARCHIVED_ORDER_UUID } from '../../commands/demo/archive.ts'
-import type { AnswerExample } from '../../request/operation.ts'
+import type { AnswerExample } from '../../core/request/operation.ts'
 
 export const ORDER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listOrders: {

@@ -1,7 +1,7 @@
 /** The schemas of records as plain JSON Schema, made from the schemas that check them. */
-import { LINE_SCHEMAS, type Schema } from '../../intake/line-schemas.ts'
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../../intake/snapshot.ts'
-import { inEnglish } from '../../locale/said.ts'
+import { LINE_SCHEMAS, type Schema } from '../../core/intake/line-schemas.ts'
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../../core/intake/snapshot.ts'
+import { inEnglish } from '../../core/locale/said.ts'
 import { type JsonObject, reference } from './json.ts'
 
 /** By name: each kind of record, the removal of each, and `Record`, which is any of these. */

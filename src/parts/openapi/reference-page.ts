@@ -2,7 +2,7 @@
  * The reference at `/docs`, made from the OpenAPI document. It is readable without scripts; with `assets/reference.js`,
  * every request can be sent from it. It loads nothing from other hosts.
  */
-import { CALENDAR_TYPE } from '../../request/calendar.ts'
+import { CALENDAR_TYPE } from '../../core/request/calendar.ts'
 import { type ClientCall, clientCall, typeInCode } from './client-calls.ts'
 import { guide } from './guide.ts'
 import type { JsonObject } from './json.ts'

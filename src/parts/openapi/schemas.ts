@@ -1,9 +1,9 @@
 /** The schemas of the document: those of the operations, under names that suit the types of a client. */
 
-import { PROJECTABLE_NAMES } from '../../api/guests/projection.ts'
-import { GUEST_FIELDS } from '../../records/fields/guest-fields.ts'
-import { type Action, actionId } from '../../request/action.ts'
-import type { Operation } from '../../request/operation.ts'
+import { PROJECTABLE_NAMES } from '../../core/api/guests/projection.ts'
+import { GUEST_FIELDS } from '../../core/records/fields/guest-fields.ts'
+import { type Action, actionId } from '../../core/request/action.ts'
+import type { Operation } from '../../core/request/operation.ts'
 import { ERROR_SCHEMA } from './errors.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
 

@@ -8,9 +8,9 @@ import {
   chooseEncoding,
   compressCached,
   type Encoding,
-} from '../../answer/encodings.ts'
-import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
-import { matchesTag } from '../../answer/send.ts'
+} from '../../core/answer/encodings.ts'
+import { SECURITY_HEADERS } from '../../core/answer/http-errors.ts'
+import { matchesTag } from '../../core/answer/send.ts'
 
 /** A route's handler. */
 export type ServedFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

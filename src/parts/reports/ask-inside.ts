@@ -4,12 +4,12 @@
  * a server that never listens.
  */
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Gate } from '../../access/gate.ts'
-import type { KeyState } from '../../access/key-states.ts'
-import { sendError } from '../../answer/http-errors.ts'
-import { createRequestIds } from '../../answer/request-ids.ts'
-import type { Handler } from '../../answer/routes.ts'
-import type { Operation } from '../../request/operation.ts'
+import type { Gate } from '../../core/access/gate.ts'
+import type { KeyState } from '../../core/access/key-states.ts'
+import { sendError } from '../../core/answer/http-errors.ts'
+import { createRequestIds } from '../../core/answer/request-ids.ts'
+import type { Handler } from '../../core/answer/routes.ts'
+import type { Operation } from '../../core/request/operation.ts'
 
 export interface Asked {
   readonly body: string

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { onceADay } from '../../monitoring/once-a-day.ts'
+import { onceADay } from '../../core/monitoring/once-a-day.ts'
 import type { Part } from '../../part.ts'
 import type { MailOptions, SendMail } from '../mail/send-mail.ts'
 import { createSend } from '../webhooks/send.ts'

@@ -1,5 +1,5 @@
 /** Removes what became of reports long ago. */
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../core/database/database.ts'
 import { deleteOldRuns, selectCentersWithRuns } from './reports-sql.ts'
 
 /** @returns how many runs were removed */

@@ -1,5 +1,5 @@
 /** A document in the format of its report. */
-import type { Language } from '../../locale/languages.ts'
+import type { Language } from '../../core/locale/languages.ts'
 import { consoleParts, wordsIn } from './documents/console-parts.ts'
 import type { Format, Rendered, ReportDocument } from './documents/document.ts'
 import { renderPdfInThread } from './documents/pdf-thread.ts'

@@ -1,5 +1,5 @@
 /** What a report may be: its kinds, what each asks of the interface, and where it may be sent. */
-import { isMailAddress } from '../../config/mail-kinds.ts'
+import { isMailAddress } from '../../core/config/mail-kinds.ts'
 import { portionsQuery } from './documents/day-sheet.ts'
 import type { Format } from './documents/document.ts'
 import { ordersControlQuery, ordersQuery } from './documents/orders-list.ts'

@@ -1,6 +1,6 @@
 /** One attempt at a run: its document is made, and given to each destination that waits. */
 import type { Sql } from 'sql-template-tag'
-import { type Database, DatabaseUnavailable } from '../../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../../core/database/database.ts'
 import { AskRefused, AskUnavailable } from './ask-inside.ts'
 import type { Copies, Sent } from './copies.ts'
 import { deliver, type Ways } from './destinations/deliver.ts'

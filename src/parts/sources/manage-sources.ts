@@ -1,23 +1,23 @@
 /** Sets and removes the sources of a center for the operator. All input is checked here. */
-import { recordAct } from '../../audit/record-act.ts'
-import type { Transacting } from '../../database/database.ts'
-import { didYouMean } from '../../errors/suggest.ts'
-import { readCenterZone } from '../../records/centers/find-center.ts'
+import { recordAct } from '../../core/audit/record-act.ts'
+import type { Transacting } from '../../core/database/database.ts'
+import { didYouMean } from '../../core/errors/suggest.ts'
+import { readCenterZone } from '../../core/records/centers/find-center.ts'
 import {
   COMMITTED_KINDS,
   isSourceKind,
   SOURCE_KINDS,
   type SourceKind,
   SQL_SOURCE,
-} from '../../records/sources/delivery.ts'
-import { readSchedule } from '../../records/sources/schedule.ts'
+} from '../../core/records/sources/delivery.ts'
+import { readSchedule } from '../../core/records/sources/schedule.ts'
 import {
   countSources,
   deleteSource,
   type SourceRow,
   selectSender,
   setSource,
-} from '../../records/sources/sources-sql.ts'
+} from '../../core/records/sources/sources-sql.ts'
 
 /** An input that is not possible. The message says why and how to go on. */
 export class SourceError extends Error {

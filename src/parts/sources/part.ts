@@ -1,4 +1,4 @@
-import { listSources } from '../../api/sources/list-sources.ts'
+import { listSources } from '../../core/api/sources/list-sources.ts'
 import type { Part } from '../../part.ts'
 import { listCenterSources } from './acts/list-center-sources.ts'
 import { removeSourceAction } from './acts/remove-source.ts'

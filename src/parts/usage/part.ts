@@ -1,4 +1,4 @@
-import { onceADay } from '../../monitoring/once-a-day.ts'
+import { onceADay } from '../../core/monitoring/once-a-day.ts'
 import type { Part } from '../../part.ts'
 import { getUsage } from './get-usage.ts'
 import { pruneUsage } from './prune-usage.ts'

@@ -1,6 +1,6 @@
 /** An application's usage as it is shown, in answers and on the command line. */
 
-import { isoMoment } from '../../locale/dates.ts'
+import { isoMoment } from '../../core/locale/dates.ts'
 import type { DayRow, ErrorDayRow, UsagePeriod } from './usage-sql.ts'
 
 export type PresentedUsage = ReturnType<typeof presentUsage>

@@ -1,5 +1,5 @@
 /** Usage is stored for a number of days; older days are deleted once a day. */
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../core/database/database.ts'
 import { deleteOldDays, deleteOldErrors, selectUsedCenters } from './usage-sql.ts'
 
 /** Deletes older days by the database's clock. May run in several instances at the same time. */

@@ -1,7 +1,7 @@
 /** An application's usage without a request, for the command line. */
 
-import type { Queryable } from '../../database/database.ts'
-import type { CenterId } from '../../records/centers/center.ts'
+import type { Queryable } from '../../core/database/database.ts'
+import type { CenterId } from '../../core/records/centers/center.ts'
 import { type PresentedUsage, presentUsage } from './present-usage.ts'
 import { type DayRow, type ErrorDayRow, selectUsage, type UsagePeriod } from './usage-sql.ts'
 

@@ -1,5 +1,5 @@
 /** An error in the form in which usage stores it: what was wrong, and no values of the request. */
-import type { ApiError, Problem } from '../../errors/api-error.ts'
+import type { ApiError, Problem } from '../../core/errors/api-error.ts'
 
 export interface ReportedError {
   readonly status: number

@@ -1,5 +1,5 @@
 /** The JSON Schema of GET /usage. */
-import { object } from '../../request/object-schema.ts'
+import { object } from '../../core/request/object-schema.ts'
 
 const STRING = { type: 'string' }
 const DAY = { type: 'string', format: 'date' }

@@ -1,7 +1,7 @@
 /** The statements of usage (migrations/0040-baseline.sql). */
 import sql, { type Sql } from 'sql-template-tag'
-import { localDateOf } from '../../locale/zones.ts'
-import type { CenterId } from '../../records/centers/center.ts'
+import { localDateOf } from '../../core/locale/zones.ts'
+import type { CenterId } from '../../core/records/centers/center.ts'
 
 export interface CountRow {
   readonly center_id: string

@@ -5,9 +5,9 @@
  * to find out what happened; the record of who read what is the audit trail.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyState } from '../../access/key-states.ts'
-import type { Database } from '../../database/database.ts'
-import { createDelayedWrites } from '../../database/delayed-writes.ts'
+import type { KeyState } from '../../core/access/key-states.ts'
+import type { Database } from '../../core/database/database.ts'
+import { createDelayedWrites } from '../../core/database/delayed-writes.ts'
 import { type CountedError, nameOf, rowOf } from './counted-errors.ts'
 import { type ReportedError, reportedError } from './reported-error.ts'
 import type { CountRow } from './usage-sql.ts'

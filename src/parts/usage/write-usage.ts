@@ -1,6 +1,6 @@
 /** Writes the counts and the errors of applications: a few rows at a time, so that no statement takes long. */
-import type { Database } from '../../database/database.ts'
-import { zonesOf } from '../../records/centers/zones-of.ts'
+import type { Database } from '../../core/database/database.ts'
+import { zonesOf } from '../../core/records/centers/zones-of.ts'
 import { addCounts, addErrors, type CountRow, type ErrorRow, trimErrors } from './usage-sql.ts'
 
 /** Rows that are written together. */

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Metrics } from '../../core/monitoring/metrics.ts'
 import type { Part } from '../../part.ts'
 import { addWebhookAction } from './acts/add-webhook.ts'
 import { listWebhooks } from './acts/list-webhooks.ts'

@@ -5,7 +5,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'sql-template-tag'
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../core/database/database.ts'
 import { type NextMessage, nextMessage } from './message.ts'
 import { retryDelay } from './retries.ts'
 import { secretsOf, signedHeaders } from './secrets.ts'

@@ -1,7 +1,7 @@
 /** Starts the webhooks of a running service. */
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../core/database/database.ts'
 import { createSend } from './send.ts'
 import { createSender, type WebhookSender } from './sender.ts'
 import { createAddressRule } from './target.ts'

@@ -9,7 +9,7 @@ import {
   isWithin,
   readAddress,
   readAddressRange,
-} from '../../config/addresses.ts'
+} from '../../core/config/addresses.ts'
 import { WebhookError } from './webhook.ts'
 
 /** Whether a connection to the address is allowed. */

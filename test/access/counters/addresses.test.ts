@@ -4,8 +4,8 @@ import {
   createAllowLists,
   networkOf,
   readClientAddress,
-} from '../../../src/access/addresses.ts'
-import { readAddress, readAddressRange } from '../../../src/config/addresses.ts'
+} from '../../../src/core/access/addresses.ts'
+import { readAddress, readAddressRange } from '../../../src/core/config/addresses.ts'
 
 describe('the plain form of an address', () => {
   it.each([

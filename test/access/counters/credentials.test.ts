@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCredentialLimits } from '../../../src/access/limits-credentials.ts'
+import { createCredentialLimits } from '../../../src/core/access/limits-credentials.ts'
 
 const START = Date.UTC(2025, 0, 1)
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../../../src/access/keys/quotas.ts'
+import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../../../src/core/access/keys/quotas.ts'
 import {
   createLimits,
   HOUR_MS,
   type LimitReading,
   type LimitStore,
   MINUTE_MS,
-} from '../../../src/access/limits.ts'
-import { createMemoryLimits } from '../../../src/access/limits-memory.ts'
+} from '../../../src/core/access/limits.ts'
+import { createMemoryLimits } from '../../../src/core/access/limits-memory.ts'
 import { keyState } from '../key-state.ts'
 
 const START = Date.UTC(2025, 0, 1)

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import { clockDifference, createDatabaseClock } from '../../../src/database/clock.ts'
+import { clockDifference, createDatabaseClock } from '../../../src/core/database/clock.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'
 import { openTestDatabase } from '../../support/database.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readExpiry, readSpan } from '../../../src/access/keys/expiry.ts'
-import { KeyError } from '../../../src/access/keys/key.ts'
+import { readExpiry, readSpan } from '../../../src/core/access/keys/expiry.ts'
+import { KeyError } from '../../../src/core/access/keys/key.ts'
 
 const now = Date.parse('2026-03-01T10:00:00Z')
 const inOslo = (text: string) => new Date(readExpiry(text, { now, zone: 'Europe/Oslo' })).toISOString()

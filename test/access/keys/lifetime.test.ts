@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { createKey } from '../../../src/access/keys/create-key.ts'
-import type { KeyWithSecrets } from '../../../src/access/keys/key.ts'
+import { createKey } from '../../../src/core/access/keys/create-key.ts'
+import type { KeyWithSecrets } from '../../../src/core/access/keys/key.ts'
 import { CENTER, type Env, json, sojourn, startCommands } from '../../commands/sojourn.ts'
 
 let env: Env

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { expect, it } from 'vitest'
-import { createKey } from '../../../src/access/keys/create-key.ts'
-import { importRecords } from '../../../src/intake/import-records.ts'
+import { createKey } from '../../../src/core/access/keys/create-key.ts'
+import { importRecords } from '../../../src/core/intake/import-records.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { spa } from '../../support/world.ts'
 

@@ -11,7 +11,7 @@ import {
   parseLinkToken,
   parsePublicKey,
   parseSecretKey,
-} from '../../../src/access/keys/token.ts'
+} from '../../../src/core/access/keys/token.ts'
 
 describe('a new key', () => {
   const token = createToken(randomBytes)

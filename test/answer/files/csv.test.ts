@@ -1,11 +1,16 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CsvDialect, csvLine, spreadsheetDialect, writtenText } from '../../../src/answer/files/csv.ts'
-import { Day, headings } from '../../../src/answer/files/table.ts'
-import { writeFile } from '../../../src/answer/files/write-file.ts'
-import { rejectsWriter } from '../../../src/intake/rejects-writer.ts'
-import { LANGUAGES } from '../../../src/locale/languages.ts'
+import {
+  type CsvDialect,
+  csvLine,
+  spreadsheetDialect,
+  writtenText,
+} from '../../../src/core/answer/files/csv.ts'
+import { Day, headings } from '../../../src/core/answer/files/table.ts'
+import { writeFile } from '../../../src/core/answer/files/write-file.ts'
+import { rejectsWriter } from '../../../src/core/intake/rejects-writer.ts'
+import { LANGUAGES } from '../../../src/core/locale/languages.ts'
 
 const DIALECTS: readonly CsvDialect[] = [
   { delimiter: ',', decimal: '.', bom: false },

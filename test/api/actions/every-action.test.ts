@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SCOPES } from '../../../src/access/keys/scopes.ts'
+import { SCOPES } from '../../../src/core/access/keys/scopes.ts'
+import { actionId, actionPath } from '../../../src/core/request/action.ts'
 import { openApiDocument } from '../../../src/parts/openapi/document.ts'
 import { ACTIONS, OPERATIONS } from '../../../src/parts.ts'
-import { actionId, actionPath } from '../../../src/request/action.ts'
 import { entriesOf, readsInTrail } from '../../audit/reads.ts'
 import {
   ACTION_APP,

@@ -1,8 +1,8 @@
 /** What a key may see of the fields it may name. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
-import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
+import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../src/core/records/fields/statuses.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { metaField } from '../../support/world.ts'
 

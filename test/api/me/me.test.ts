@@ -1,7 +1,7 @@
 /** What a key may see of itself. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../src/locale/languages.ts'
+import { LANGUAGES } from '../../../src/core/locale/languages.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 
 interface Me {

@@ -3,11 +3,11 @@
  * nowhere else.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PRESETS, type Preset, type Scope, WITH_DIETS } from '../../../src/access/keys/scopes.ts'
-import { SUBJECTS, type Subject } from '../../../src/access/keys/subjects.ts'
-import { SHOWN_BY, subjectOf } from '../../../src/api/me/subjects.ts'
+import { PRESETS, type Preset, type Scope, WITH_DIETS } from '../../../src/core/access/keys/scopes.ts'
+import { SUBJECTS, type Subject } from '../../../src/core/access/keys/subjects.ts'
+import { SHOWN_BY, subjectOf } from '../../../src/core/api/me/subjects.ts'
+import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
 import { ACTIONS, OPERATIONS } from '../../../src/parts.ts'
-import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
 import { actionHeaders } from '../../support/action-requests.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { mayAsk, urlOf } from '../../support/operation-requests.ts'

@@ -1,9 +1,9 @@
 /** Contradictions in a browser, on the service itself: what is listed, withheld and not evaluated, and what people decide. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../../src/access/keys/scopes.ts'
-import type { Evaluator } from '../../../src/api/contradictions/evaluator.ts'
-import { createEvaluator } from '../../../src/api/contradictions/evaluator.ts'
+import type { Scope } from '../../../src/core/access/keys/scopes.ts'
+import type { Evaluator } from '../../../src/core/api/contradictions/evaluator.ts'
+import { createEvaluator } from '../../../src/core/api/contradictions/evaluator.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'

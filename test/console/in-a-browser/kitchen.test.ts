@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ORDINARY_SCOPES } from '../../../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../../../src/core/access/keys/scopes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 import { guest, metaField, session, spa, term } from '../../support/world.ts'

@@ -1,6 +1,6 @@
 /** A small center whose every page of the console has something to show, and the way through them. */
 import type { Page } from 'playwright-core'
-import { importRecords } from '../../../src/intake/import-records.ts'
+import { importRecords } from '../../../src/core/intake/import-records.ts'
 import { evaluatorOf } from '../../routes/contradictions/center.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ORDINARY_SCOPES } from '../../../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../../../src/core/access/keys/scopes.ts'
 import type { KeyOptions, TestApi, TestKey } from '../../support/api.ts'
 import { hasBrowser, launchDevice } from '../../support/browser.ts'
 import { proxyTo, type TcpProxy } from '../../support/tcp-proxy.ts'

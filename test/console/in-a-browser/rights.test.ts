@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ORDINARY_SCOPES } from '../../../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES } from '../../../src/core/access/keys/scopes.ts'
 import { MARKS, PERSON, person } from '../../parts/data-rights/person.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'

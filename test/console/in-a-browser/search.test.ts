@@ -1,7 +1,7 @@
 /** One search and the page of one guest in a browser: what the desk does with them, and what must not happen. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../../src/access/keys/scopes.ts'
+import type { Scope } from '../../../src/core/access/keys/scopes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 import { booking, guest, metaField, order, spa, type TestRecord, term } from '../../support/world.ts'

@@ -1,8 +1,8 @@
 /** The desk's first page and its printed lists, on the service itself. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PRESETS, type Scope } from '../../../src/access/keys/scopes.ts'
-import { createEvaluator } from '../../../src/api/contradictions/evaluator.ts'
+import { PRESETS, type Scope } from '../../../src/core/access/keys/scopes.ts'
+import { createEvaluator } from '../../../src/core/api/contradictions/evaluator.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rotateKey } from '../../../src/access/keys/rotate-key.ts'
+import { rotateKey } from '../../../src/core/access/keys/rotate-key.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser } from '../../support/browser.ts'
 import { guest, spa } from '../../support/world.ts'

@@ -1,12 +1,12 @@
 /** Files of a gigabyte, most of them small while they are packed: each is read in the memory of a few lines. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { InputError } from '../../../src/intake/input-error.ts'
-import { unpack } from '../../../src/intake/read-bytes.ts'
-import { LINE_BYTES_MAX, readNdjson } from '../../../src/intake/read-ndjson.ts'
-import { readRecordRows } from '../../../src/intake/read-record-rows.ts'
-import type { RecordLine } from '../../../src/intake/record-line.ts'
-import { readCsvRows } from '../../../src/intake/spreadsheets/tables/csv-rows.ts'
+import { InputError } from '../../../src/core/intake/input-error.ts'
+import { unpack } from '../../../src/core/intake/read-bytes.ts'
+import { LINE_BYTES_MAX, readNdjson } from '../../../src/core/intake/read-ndjson.ts'
+import { readRecordRows } from '../../../src/core/intake/read-record-rows.ts'
+import type { RecordLine } from '../../../src/core/intake/record-line.ts'
+import { readCsvRows } from '../../../src/core/intake/spreadsheets/tables/csv-rows.ts'
 
 const CHUNK = 256 * 1024
 const GIGABYTE = 1024 * 1024 * 1024

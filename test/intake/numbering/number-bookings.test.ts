@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/core/database/database.ts'
 import {
   findCenterOfSession,
   NumberingError,
   numberBookings,
-} from '../../../src/intake/numbering/number-bookings.ts'
-import { centerId } from '../../../src/records/centers/center.ts'
+} from '../../../src/core/intake/numbering/number-bookings.ts'
+import { centerId } from '../../../src/core/records/centers/center.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
 const CENTER = centerId('spa')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { garbageCollector } from '../../../src/config/process-memory.ts'
-import { createDeliverySlots } from '../../../src/intake/port/delivery-slots.ts'
+import { garbageCollector } from '../../../src/core/config/process-memory.ts'
+import { createDeliverySlots } from '../../../src/core/intake/port/delivery-slots.ts'
 
 /** Deliveries that begin when a slot is free. */
 function start() {

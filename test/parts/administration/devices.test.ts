@@ -1,7 +1,7 @@
 /** Devices through the administration (rulings 48 and 49): a key is handed out by a link, which is listed and revoked. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMINISTRATION, GRANTED_BY_DEFAULT } from '../../../src/access/keys/scopes.ts'
+import { ADMINISTRATION, GRANTED_BY_DEFAULT } from '../../../src/core/access/keys/scopes.ts'
 import { entriesOf } from '../../audit/reads.ts'
 import { actionHeaders } from '../../support/action-requests.ts'
 import { type Asker, startTestApi, type TestAnswer, type TestApi } from '../../support/api.ts'

@@ -1,8 +1,8 @@
 /** Keys through the administration (rulings 48 and 49): what a key grants, what it never grants, and what is recorded. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../../../src/access/keys/create-key.ts'
-import { ADMINISTRATION, ORDINARY_SCOPES, type Scope } from '../../../src/access/keys/scopes.ts'
+import { createKey } from '../../../src/core/access/keys/create-key.ts'
+import { ADMINISTRATION, ORDINARY_SCOPES, type Scope } from '../../../src/core/access/keys/scopes.ts'
 import { OPERATIONS } from '../../../src/parts.ts'
 import { entriesOf } from '../../audit/reads.ts'
 import { ACTION_NOW, actionHeaders } from '../../support/action-requests.ts'

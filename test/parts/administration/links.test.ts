@@ -1,6 +1,6 @@
 /** Links through the administration (rulings 48 and 49): what they show, what they never show, and what is listed. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMINISTRATION } from '../../../src/access/keys/scopes.ts'
+import { ADMINISTRATION } from '../../../src/core/access/keys/scopes.ts'
 import { entriesOf } from '../../audit/reads.ts'
 import { ACTION_NOW, actionHeaders } from '../../support/action-requests.ts'
 import { type Asker, startTestApi, type TestAnswer, type TestApi, type TestKey } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 /** Who read what, for a key of the administration (ruling 49): by guest, by key and by day, without any guest. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMINISTRATION } from '../../../src/access/keys/scopes.ts'
+import { ADMINISTRATION } from '../../../src/core/access/keys/scopes.ts'
 import { type Asker, startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { SPA_MARK, twinCenters } from '../../support/twin-centers.ts'
 import { LODGE } from '../../support/world.ts'

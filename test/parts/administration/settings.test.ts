@@ -1,6 +1,6 @@
 /** Settings of the center through the administration: checked as a record of an import, and seen by the kitchen at once. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMINISTRATION } from '../../../src/access/keys/scopes.ts'
+import { ADMINISTRATION } from '../../../src/core/access/keys/scopes.ts'
 import { entriesOf } from '../../audit/reads.ts'
 import { ACTION_NOW, actionHeaders } from '../../support/action-requests.ts'
 import { type Asker, startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'

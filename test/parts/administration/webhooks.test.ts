@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMINISTRATION } from '../../../src/access/keys/scopes.ts'
+import { ADMINISTRATION } from '../../../src/core/access/keys/scopes.ts'
 import { ACTION_APP, actionHeaders } from '../../support/action-requests.ts'
 import { type Asker, startTestApi, type TestAnswer, type TestApi } from '../../support/api.ts'
 import { twinCenters } from '../../support/twin-centers.ts'

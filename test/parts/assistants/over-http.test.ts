@@ -1,8 +1,8 @@
 /** `/mcp`: what an assistant gets is what the interface answers to the same key, and the trail says that it asked. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PRESETS, SCOPES, type Scope } from '../../../src/access/keys/scopes.ts'
+import { PRESETS, SCOPES, type Scope } from '../../../src/core/access/keys/scopes.ts'
+import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
 import { OPERATIONS } from '../../../src/parts.ts'
-import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
 import { readsInTrail } from '../../audit/reads.ts'
 import { type Asker, startTestApi, type TestApi } from '../../support/api.ts'
 import {

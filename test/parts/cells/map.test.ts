@@ -6,7 +6,7 @@ import {
   createLinkToken,
   createToken,
   publicHalf,
-} from '../../../src/access/keys/token.ts'
+} from '../../../src/core/access/keys/token.ts'
 import { readCells } from '../../../src/parts/cells/cells-file.ts'
 import { MAP_PATH } from '../../../src/parts/cells/haproxy-socket.ts'
 import { keepMap } from '../../../src/parts/cells/keep-map.ts'

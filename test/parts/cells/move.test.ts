@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto'
 /** A center moves to another database: everything that it has, once, whatever happens meanwhile. */
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { recordAct } from '../../../src/audit/record-act.ts'
-import { verifyTrail } from '../../../src/audit/verify-trail.ts'
-import { sqlState } from '../../../src/database/database.ts'
-import { openPostgres } from '../../../src/database/postgres.ts'
+import { recordAct } from '../../../src/core/audit/record-act.ts'
+import { verifyTrail } from '../../../src/core/audit/verify-trail.ts'
+import { sqlState } from '../../../src/core/database/database.ts'
+import { openPostgres } from '../../../src/core/database/postgres.ts'
 import {
   type MoveOptions,
   moveCenter,

@@ -1,8 +1,8 @@
 /** Two databases, and a center that has a row in every table. */
 import { raw } from 'sql-template-tag'
 import { vi } from 'vitest'
-import type { Database } from '../../../src/database/database.ts'
-import { openPostgres } from '../../../src/database/postgres.ts'
+import type { Database } from '../../../src/core/database/database.ts'
+import { openPostgres } from '../../../src/core/database/postgres.ts'
 import { selectTables, type TableRow } from '../../../src/parts/cells/move-sql.ts'
 import { afterwards, newPostgresDatabase } from '../../support/database.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ORDINARY_SCOPES, PRESETS, type Scope } from '../../../src/access/keys/scopes.ts'
+import { ORDINARY_SCOPES, PRESETS, type Scope } from '../../../src/core/access/keys/scopes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { everyText } from '../../support/every-text.ts'
 import { LODGE, lodge } from '../../support/world.ts'

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import { completeRewrites } from '../../../src/database/rewrite-files.ts'
-import { exportRecords } from '../../../src/intake/export/export-records.ts'
+import { completeRewrites } from '../../../src/core/database/rewrite-files.ts'
+import { exportRecords } from '../../../src/core/intake/export/export-records.ts'
 import {
   type Erasure,
   type ErasureInput,

@@ -4,8 +4,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { importRecords } from '../../../src/intake/import-records.ts'
-import { recordLines } from '../../../src/intake/record-line.ts'
+import { importRecords } from '../../../src/core/intake/import-records.ts'
+import { recordLines } from '../../../src/core/intake/record-line.ts'
 import { eraseSubject } from '../../../src/parts/data-rights/erase-subject.ts'
 import {
   applyErasures,

@@ -1,6 +1,6 @@
 /** Everything that is held of a person, for the person. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importRecords } from '../../../src/intake/import-records.ts'
+import { importRecords } from '../../../src/core/intake/import-records.ts'
 import { exportSubject, type SubjectExport } from '../../../src/parts/data-rights/export-subject.ts'
 import { subjectPage } from '../../../src/parts/data-rights/subject-page.ts'
 import { readsInTrail } from '../../audit/reads.ts'

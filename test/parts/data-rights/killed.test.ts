@@ -1,8 +1,8 @@
 /** An erasure that is killed at a random moment has erased the person from every file, or nothing. */
 import { expect, it } from 'vitest'
-import { readConfig } from '../../../src/config/config.ts'
-import { openDatabase } from '../../../src/database/open.ts'
-import { clusterOf } from '../../../src/database/private/cluster.ts'
+import { readConfig } from '../../../src/core/config/config.ts'
+import { openDatabase } from '../../../src/core/database/open.ts'
+import { clusterOf } from '../../../src/core/database/private/cluster.ts'
 import { json, newFolder, startServe, startSojourn } from '../../commands/sojourn.ts'
 import { seededRandom } from '../../support/random-center.ts'
 import { SEED } from '../../support/seed.ts'

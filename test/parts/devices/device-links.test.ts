@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createDeviceLink } from '../../../src/access/keys/device-links.ts'
+import { createDeviceLink } from '../../../src/core/access/keys/device-links.ts'
 import { startTestApi, type TestApi, type TestCenter, type TestKey } from '../../support/api.ts'
 import { everyText } from '../../support/every-text.ts'
 import { stay } from '../../support/world.ts'

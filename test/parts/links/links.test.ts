@@ -1,8 +1,8 @@
 /** A saved question, answered to every person who has its URL: what it shows, and when it stops. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { revokeKey } from '../../../src/access/keys/revoke-key.ts'
-import { rotateKey } from '../../../src/access/keys/rotate-key.ts'
+import { revokeKey } from '../../../src/core/access/keys/revoke-key.ts'
+import { rotateKey } from '../../../src/core/access/keys/rotate-key.ts'
 import { revokeLink } from '../../../src/parts/links/manage-links.ts'
 import { readsInTrail } from '../../audit/reads.ts'
 import { guestIds, startTestApi, type TestApi, type TestKey } from '../../support/api.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/core/database/database.ts'
 import { type CreatedLink, createLink, type NewLink } from '../../../src/parts/links/create-link.ts'
 import { OPERATIONS } from '../../../src/parts.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MailServer } from '../../../src/config/mail-kinds.ts'
+import type { MailServer } from '../../../src/core/config/mail-kinds.ts'
 import { createSendMail, type Mail } from '../../../src/parts/mail/send-mail.ts'
 import { freePort } from '../../support/free-port.ts'
 import { LOOPBACK_CERTIFICATE } from '../../support/loopback-certificate.ts'

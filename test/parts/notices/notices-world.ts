@@ -1,7 +1,7 @@
 /** A center with a source, a mail server, a receiver of webhooks, and an instance that notifies, in simulated time. */
 import { randomBytes } from 'node:crypto'
 import { verifyWebhook, type WebhookMessage } from '../../../client/src/webhooks.ts'
-import type { Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/core/database/database.ts'
 import { createSendMail, type SendMail } from '../../../src/parts/mail/send-mail.ts'
 import type { HeartbeatOutcome } from '../../../src/parts/notices/heartbeat.ts'
 import { createNotices, type Notices } from '../../../src/parts/notices/start-notices.ts'

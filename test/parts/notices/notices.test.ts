@@ -1,7 +1,7 @@
 /** People are notified once when a source has a problem, and once when it is over, whatever fails meanwhile. */
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/core/database/database.ts'
 import type { Mail, SendMail } from '../../../src/parts/mail/send-mail.ts'
 import { NOTICES_A_DAY } from '../../../src/parts/notices/notice-words.ts'
 import { guests, HOUR, startSourcesWorld } from '../../routes/sources/deliver.ts'

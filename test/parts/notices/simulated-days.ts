@@ -6,12 +6,12 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { isLateAt, receivedOf } from '../../../console/src/base/data-age.ts'
+import type { Delivery } from '../../../src/core/records/sources/delivery.ts'
 import type { Notices } from '../../../src/parts/notices/start-notices.ts'
 import { addWebhook } from '../../../src/parts/webhooks/manage-webhooks.ts'
 import { createSend } from '../../../src/parts/webhooks/send.ts'
 import { createSender } from '../../../src/parts/webhooks/sender.ts'
 import { createAddressRule } from '../../../src/parts/webhooks/target.ts'
-import type { Delivery } from '../../../src/records/sources/delivery.ts'
 import {
   at,
   DAY,

@@ -5,12 +5,12 @@ import {
   demoRecords,
   EXAMPLE_ORDER_UUID,
 } from '../../../src/commands/demo/demo-records.ts'
-import { LANGUAGES } from '../../../src/locale/languages.ts'
+import { LANGUAGES } from '../../../src/core/locale/languages.ts'
+import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
+import type { Operation } from '../../../src/core/request/operation.ts'
 import { answerExample, EXAMPLE_CURSOR, PARAMETER_EXAMPLES } from '../../../src/parts/openapi/examples.ts'
 import { answerName } from '../../../src/parts/openapi/schemas.ts'
 import { OPERATIONS } from '../../../src/parts.ts'
-import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
-import type { Operation } from '../../../src/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../../support/api.ts'
 import { schemaChecker } from '../../support/json-schema.ts'
 

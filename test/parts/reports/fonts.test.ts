@@ -3,7 +3,7 @@ import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { LANGUAGES } from '../../../src/locale/languages.ts'
+import { LANGUAGES } from '../../../src/core/locale/languages.ts'
 import type { ReportDocument } from '../../../src/parts/reports/documents/document.ts'
 import { MissingLetters, renderPdf } from '../../../src/parts/reports/documents/render-pdf.ts'
 import { textOfPdf } from '../../support/pdf.ts'

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import { DatabaseUnavailable } from '../../../src/database/database.ts'
+import { DatabaseUnavailable } from '../../../src/core/database/database.ts'
 import { pruneUsage } from '../../../src/parts/usage/prune-usage.ts'
 import type { PresentedUsage } from '../../../src/parts/usage/read-usage.ts'
 import { createUsage, ERRORS_STORED_MAX, type Use } from '../../../src/parts/usage/usage.ts'

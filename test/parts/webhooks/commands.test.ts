@@ -1,7 +1,7 @@
 /** `sojourn webhooks`, on the command line and as its page shows it. */
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { TrailRead } from '../../../src/audit/list-reads.ts'
+import type { TrailRead } from '../../../src/core/audit/list-reads.ts'
 import type { Webhook as Shown, WebhookState } from '../../../src/parts/webhooks/webhook.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn, startCommands } from '../../commands/sojourn.ts'
 import { blocksOf, pageText } from '../../support/doc-examples.ts'

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
-import { readAddress } from '../../../src/config/addresses.ts'
+import { readAddress } from '../../../src/core/config/addresses.ts'
 
 export const A = 1
 export const CNAME = 5

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/core/database/database.ts'
 import {
   addWebhook,
   changeState,

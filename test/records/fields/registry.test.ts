@@ -1,16 +1,21 @@
 /** The registry held to the database: a field that names what is not there, or reads more than it says, fails. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { expressionOf } from '../../../src/api/guests/guest-columns-sql.ts'
-import { KINDS } from '../../../src/intake/kinds.ts'
-import { toRowPatch } from '../../../src/intake/rows.ts'
-import { centerId } from '../../../src/records/centers/center.ts'
-import { readOrderRules } from '../../../src/records/centers/order-rules.ts'
-import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
-import { BOOKING_RECORD, CUSTOMER_RECORD } from '../../../src/records/fields/record-fields.ts'
-import { columnsRead, joinedTable, type Source, type Stored } from '../../../src/records/fields/source.ts'
+import { expressionOf } from '../../../src/core/api/guests/guest-columns-sql.ts'
+import { KINDS } from '../../../src/core/intake/kinds.ts'
+import { toRowPatch } from '../../../src/core/intake/rows.ts'
+import { centerId } from '../../../src/core/records/centers/center.ts'
+import { readOrderRules } from '../../../src/core/records/centers/order-rules.ts'
+import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
+import { BOOKING_RECORD, CUSTOMER_RECORD } from '../../../src/core/records/fields/record-fields.ts'
+import {
+  columnsRead,
+  joinedTable,
+  type Source,
+  type Stored,
+} from '../../../src/core/records/fields/source.ts'
 
-const SCHEMA = readFileSync(new URL('../../../src/database/schema.sql', import.meta.url), 'utf8')
+const SCHEMA = readFileSync(new URL('../../../src/core/database/schema.sql', import.meta.url), 'utf8')
 
 /** By table: each column and its type, as the migrations make them. */
 const COLUMNS = new Map(

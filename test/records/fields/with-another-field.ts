@@ -2,14 +2,14 @@
  * A program of its own, because the registry is read when modules are loaded: adds one entry to a file of the registry,
  * then writes where it appears. `added-field.test.ts` reads that.
  */
-import { centerId } from '../../../src/records/centers/center.ts'
-import { readMealRules } from '../../../src/records/centers/meal-rules.ts'
-import { readOrderRules } from '../../../src/records/centers/order-rules.ts'
-import { medical } from '../../../src/records/fields/field.ts'
-import { measurementFields } from '../../../src/records/fields/measurement-fields.ts'
-import { asIs } from '../../../src/records/fields/shown.ts'
-import { booking } from '../../../src/records/fields/source.ts'
-import { value } from '../../../src/records/fields/value-kinds.ts'
+import { centerId } from '../../../src/core/records/centers/center.ts'
+import { readMealRules } from '../../../src/core/records/centers/meal-rules.ts'
+import { readOrderRules } from '../../../src/core/records/centers/order-rules.ts'
+import { medical } from '../../../src/core/records/fields/field.ts'
+import { measurementFields } from '../../../src/core/records/fields/measurement-fields.ts'
+import { asIs } from '../../../src/core/records/fields/shown.ts'
+import { booking } from '../../../src/core/records/fields/source.ts'
+import { value } from '../../../src/core/records/fields/value-kinds.ts'
 
 const stored = booking.json('medical', 'waist', value.number)
 const about = { ...medical('Measurements', 'Waist in centimetres.'), example: 84 }
@@ -17,10 +17,10 @@ Array.prototype.push.call(measurementFields, asIs('waist', stored, about))
 
 const { OPERATIONS } = await import('../../../src/parts.ts')
 const { openApiDocument } = await import('../../../src/parts/openapi/document.ts')
-const { KINDS } = await import('../../../src/intake/kinds.ts')
-const { listFields } = await import('../../../src/api/me/list-fields.ts')
-const { listGuests } = await import('../../../src/api/guests/list-guests.ts')
-const { readRawQuery } = await import('../../../src/request/parameters.ts')
+const { KINDS } = await import('../../../src/core/intake/kinds.ts')
+const { listFields } = await import('../../../src/core/api/me/list-fields.ts')
+const { listGuests } = await import('../../../src/core/api/guests/list-guests.ts')
+const { readRawQuery } = await import('../../../src/core/request/parameters.ts')
 const { toolsOf } = await import('../../../src/parts/assistants/tools.ts')
 const { BLOCKS } = await import('../../../tools/docs/pages.ts')
 const { clientTypes } = await import('../../../tools/print-client-types.ts')

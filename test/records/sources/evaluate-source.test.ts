@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { receivedOf } from '../../../src/records/sources/data-age.ts'
-import type { Delivery, FolderReport, Source } from '../../../src/records/sources/delivery.ts'
-import { type Cause, evaluateSource } from '../../../src/records/sources/evaluate-source.ts'
+import { receivedOf } from '../../../src/core/records/sources/data-age.ts'
+import type { Delivery, FolderReport, Source } from '../../../src/core/records/sources/delivery.ts'
+import { type Cause, evaluateSource } from '../../../src/core/records/sources/evaluate-source.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

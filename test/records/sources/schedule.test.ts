@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { GRACE_MS, timingOf } from '../../../src/records/sources/deadlines.ts'
-import { knownSchedule, readSchedule, type Schedule } from '../../../src/records/sources/schedule.ts'
+import { GRACE_MS, timingOf } from '../../../src/core/records/sources/deadlines.ts'
+import { knownSchedule, readSchedule, type Schedule } from '../../../src/core/records/sources/schedule.ts'
 
 const ZONE = 'Europe/Berlin'
 const at = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime(ZONE).epochMilliseconds

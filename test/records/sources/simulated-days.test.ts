@@ -4,8 +4,8 @@
  * repeat it with more days and other numbers.
  */
 import { describe, expect, test } from 'vitest'
-import type { Delivery, Source } from '../../../src/records/sources/delivery.ts'
-import { evaluateSource, isBroken } from '../../../src/records/sources/evaluate-source.ts'
+import type { Delivery, Source } from '../../../src/core/records/sources/delivery.ts'
+import { evaluateSource, isBroken } from '../../../src/core/records/sources/evaluate-source.ts'
 import {
   at,
   DAY,

@@ -1,5 +1,5 @@
 /** Fourteen ways to break a nightly and an hourly feed, in simulated time. Each world is the same for the same seed. */
-import type { Delivery, FolderReport, SenderKeys } from '../../../src/records/sources/delivery.ts'
+import type { Delivery, FolderReport, SenderKeys } from '../../../src/core/records/sources/delivery.ts'
 
 export const ZONE = 'Europe/Bucharest'
 export const MINUTE = 60_000

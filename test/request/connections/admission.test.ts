@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { Admission } from '../../../src/request/connections/admission.ts'
-import { boundConnections } from '../../../src/request/connections/connections.ts'
+import { Admission } from '../../../src/core/request/connections/admission.ts'
+import { boundConnections } from '../../../src/core/request/connections/connections.ts'
 
 const nextIteration = () => new Promise(setImmediate)
 

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { answerOneAtATime, type RequestQueueBounds } from '../../../src/request/connections/one-at-a-time.ts'
+import {
+  answerOneAtATime,
+  type RequestQueueBounds,
+} from '../../../src/core/request/connections/one-at-a-time.ts'
 
 /** A server whose answers wait until the test gives them. */
 async function start(bounds: RequestQueueBounds) {

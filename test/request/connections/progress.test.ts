@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Client, ProgressWatch } from '../../../src/request/connections/progress.ts'
+import { type Client, ProgressWatch } from '../../../src/core/request/connections/progress.ts'
 
 const BOUNDS = { withinMs: 10_000, bytesMin: 1000, waitingBytesMax: 100_000 }
 

@@ -18,12 +18,12 @@ const SOURCE = join(import.meta.dirname, '../../../src')
 
 /** Made of parts that are checked where they stand, or of paths that this source itself names. */
 const MADE_AT_RUN_TIME = [
-  'answer/routes.ts',
-  'records/fields/values.ts',
-  'intake/csv-columns.ts',
-  'intake/problems.ts',
-  'records/sources/schedule.ts',
-  'request/text-parameters.ts',
+  'core/answer/routes.ts',
+  'core/records/fields/values.ts',
+  'core/intake/csv-columns.ts',
+  'core/intake/problems.ts',
+  'core/records/sources/schedule.ts',
+  'core/request/text-parameters.ts',
 ]
 
 interface Found {

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import type { ConnectionBounds } from '../../../src/request/connections/connections.ts'
+import type { ConnectionBounds } from '../../../src/core/request/connections/connections.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { listen } from '../../support/socket.ts'
 

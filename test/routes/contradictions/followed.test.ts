@@ -1,7 +1,7 @@
 /** Contradictions follow each commit: found, changed, ended; after a crash, in several instances, and within a sweep. */
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/core/database/database.ts'
 import { startTestApi } from '../../support/api.ts'
 import { booking, customer, order, session, spa, stay, type TestRecord } from '../../support/world.ts'
 import { evaluatorOf, inShort, listed, NOW } from './center.ts'

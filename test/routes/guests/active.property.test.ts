@@ -1,7 +1,7 @@
 /** Active bookings are those that the kitchen counts, whatever the statuses, the stays and the center's rules are. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BOOKING_STATUSES } from '../../../src/records/fields/statuses.ts'
+import { BOOKING_STATUSES } from '../../../src/core/records/fields/statuses.ts'
 import { guestIds, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { guest, session } from '../../support/world.ts'
 

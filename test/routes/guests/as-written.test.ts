@@ -1,6 +1,6 @@
 /** Names and phone numbers as people write them, stored and looked for: by `q`, `phone`, `GET /guests/match` and `GET /search`. */
 import { beforeAll, expect, it } from 'vitest'
-import { plainDigits } from '../../../src/locale/digits.ts'
+import { plainDigits } from '../../../src/core/locale/digits.ts'
 import { guestIds, startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
 import { guest } from '../../support/world.ts'
 

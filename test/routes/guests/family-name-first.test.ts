@@ -1,6 +1,6 @@
 /** Guests whose languages write the family name first, looked for as people write them: `q`, `GET /search` and `GET /guests/match`. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { nameSimilarity } from '../../../src/api/guests/match-names.ts'
+import { nameSimilarity } from '../../../src/core/api/guests/match-names.ts'
 import { guestIds, startTestApi, type TestCenter } from '../../support/api.ts'
 import { guest, session } from '../../support/world.ts'
 

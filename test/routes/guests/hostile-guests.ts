@@ -1,10 +1,10 @@
 /** Centers whose tables have every value that the database takes, as another program may have written it. */
 import sql, { raw } from 'sql-template-tag'
-import type { Database } from '../../../src/database/database.ts'
-import { LANGUAGES } from '../../../src/locale/languages.ts'
-import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
-import type { Stored } from '../../../src/records/fields/source.ts'
-import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
+import type { Database } from '../../../src/core/database/database.ts'
+import { LANGUAGES } from '../../../src/core/locale/languages.ts'
+import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
+import type { Stored } from '../../../src/core/records/fields/source.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../src/core/records/fields/statuses.ts'
 import type { Random } from '../../support/random-center.ts'
 import { metaField, type TestRecord } from '../../support/world.ts'
 

@@ -1,7 +1,7 @@
 /** Rows come from the database as one text with separators in it: whatever a center writes is shown as it is. */
 import sql from 'sql-template-tag'
 import { beforeAll, expect, it } from 'vitest'
-import { SEPARATOR } from '../../../src/database/text-rows.ts'
+import { SEPARATOR } from '../../../src/core/database/text-rows.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { guest, SPA, session, spa } from '../../support/world.ts'
 

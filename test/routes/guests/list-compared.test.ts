@@ -3,9 +3,9 @@
  * of them, whatever the filters, their number, the days, the zone, the order, the page, the fields and the language.
  */
 import { expect, it } from 'vitest'
-import { PROJECTABLE_NAMES } from '../../../src/api/guests/projection.ts'
-import { LANGUAGES } from '../../../src/locale/languages.ts'
-import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
+import { PROJECTABLE_NAMES } from '../../../src/core/api/guests/projection.ts'
+import { LANGUAGES } from '../../../src/core/locale/languages.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../src/core/records/fields/statuses.ts'
 import { startTestApi } from '../../support/api.ts'
 import { endOf, startOf } from '../../support/guests-oracle.ts'
 import { type Random, seededRandom } from '../../support/random-center.ts'

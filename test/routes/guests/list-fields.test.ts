@@ -1,6 +1,6 @@
 /** Every projectable field of the registry, on one record that has them all and one that has none. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
+import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
 import { type Fields, startTestApi, type TestApi } from '../../support/api.ts'
 import { booking, customer, guest, order, session, spa, term } from '../../support/world.ts'
 

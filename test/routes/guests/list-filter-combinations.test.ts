@@ -3,8 +3,8 @@
  * statement that the database refuses next to another. More of them at once are in list-compared.test.ts, at random.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fileParameters } from '../../../src/answer/files/file-parameters.ts'
-import { listGuests } from '../../../src/api/guests/list-guests.ts'
+import { fileParameters } from '../../../src/core/answer/files/file-parameters.ts'
+import { listGuests } from '../../../src/core/api/guests/list-guests.ts'
 import { type Asker, startTestApi } from '../../support/api.ts'
 import {
   byStart,

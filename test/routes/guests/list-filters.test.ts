@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../src/core/records/fields/statuses.ts'
 import { type Asker, guestIds, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { booking, customer, guest, session, stay } from '../../support/world.ts'
 

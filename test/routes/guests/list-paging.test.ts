@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PROJECTABLE_NAMES } from '../../../src/api/guests/projection.ts'
+import { PROJECTABLE_NAMES } from '../../../src/core/api/guests/projection.ts'
 import { guestIds, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { sendLines } from '../../support/socket.ts'
 import { guest } from '../../support/world.ts'

@@ -1,8 +1,8 @@
 /** Whom somebody may be: by name, date of birth, e-mail address and personal number. */
 import { hash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { likeness } from '../../../src/api/guests/match-likeness.ts'
-import { nameSimilarity } from '../../../src/api/guests/match-names.ts'
+import { likeness } from '../../../src/core/api/guests/match-likeness.ts'
+import { nameSimilarity } from '../../../src/core/api/guests/match-names.ts'
 import { startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
 import { guest, session } from '../../support/world.ts'
 

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../src/core/records/fields/statuses.ts'
 import { type Asker, startTestApi, type TestApi } from '../../support/api.ts'
 import {
   byStart,

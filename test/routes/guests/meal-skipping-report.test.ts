@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BOOKING_STATUSES } from '../../../src/records/fields/statuses.ts'
+import { BOOKING_STATUSES } from '../../../src/core/records/fields/statuses.ts'
 import { namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { readCsv } from '../../support/csv.ts'
 import { booking, customer, guest, session, stay } from '../../support/world.ts'

@@ -3,14 +3,14 @@
  * it uses only the registry of fields, which says what each value looks like.
  */
 import sql, { raw } from 'sql-template-tag'
-import { readProjection } from '../../../src/api/guests/projection.ts'
-import type { Database } from '../../../src/database/database.ts'
-import type { Language } from '../../../src/locale/languages.ts'
-import { localDateOf } from '../../../src/locale/zones.ts'
-import { centerId, readCenter } from '../../../src/records/centers/center.ts'
-import { groupOf, listOf } from '../../../src/records/centers/order-rules.ts'
-import type { GuestField, ShowContext } from '../../../src/records/fields/field.ts'
-import type { GuestSource, SessionHistory, Stored } from '../../../src/records/fields/source.ts'
+import { readProjection } from '../../../src/core/api/guests/projection.ts'
+import type { Database } from '../../../src/core/database/database.ts'
+import type { Language } from '../../../src/core/locale/languages.ts'
+import { localDateOf } from '../../../src/core/locale/zones.ts'
+import { centerId, readCenter } from '../../../src/core/records/centers/center.ts'
+import { groupOf, listOf } from '../../../src/core/records/centers/order-rules.ts'
+import type { GuestField, ShowContext } from '../../../src/core/records/fields/field.ts'
+import type { GuestSource, SessionHistory, Stored } from '../../../src/core/records/fields/source.ts'
 import { byStart, type CountedStay, isListed } from '../../support/guests-oracle.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /** Guests whose names are written in one script, and looked for in another: `q` and `GET /guests/match`. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { nameAgreement } from '../../../src/api/guests/match-names.ts'
+import { nameAgreement } from '../../../src/core/api/guests/match-names.ts'
 import { guestIds, startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
 import { guest, session } from '../../support/world.ts'
 

@@ -1,8 +1,8 @@
 /** Tables of orders: a row for each order or for each item, in the language of the reader. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../src/locale/languages.ts'
-import { orderLabel } from '../../../src/locale/order-labels.ts'
-import { ORDER } from '../../../src/records/order.ts'
+import { LANGUAGES } from '../../../src/core/locale/languages.ts'
+import { orderLabel } from '../../../src/core/locale/order-labels.ts'
+import { ORDER } from '../../../src/core/records/order.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { order, spa } from '../../support/world.ts'
 

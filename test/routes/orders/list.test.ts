@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { countMembers } from '../../../src/lists/list-sql.ts'
-import { centerId } from '../../../src/records/centers/center.ts'
-import { ORDER } from '../../../src/records/order.ts'
-import { resolveBounds } from '../../../src/request/bounds.ts'
+import { countMembers } from '../../../src/core/lists/list-sql.ts'
+import { centerId } from '../../../src/core/records/centers/center.ts'
+import { ORDER } from '../../../src/core/records/order.ts'
+import { resolveBounds } from '../../../src/core/request/bounds.ts'
 import { type Asker, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { booking, customer, guest, order } from '../../support/world.ts'
 

@@ -1,7 +1,7 @@
 /** Tables of payments of orders: a row for each payment, refunds apart, with the totals of the control (ruling 51). */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../src/locale/languages.ts'
-import { orderLabel } from '../../../src/locale/order-labels.ts'
+import { LANGUAGES } from '../../../src/core/locale/languages.ts'
+import { orderLabel } from '../../../src/core/locale/order-labels.ts'
 import { readsInTrail } from '../../audit/reads.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { guest, order, spa, term } from '../../support/world.ts'

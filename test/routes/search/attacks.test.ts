@@ -1,6 +1,6 @@
 /** `GET /search` used to learn what a key may not read: fields, groups, other centers; and texts that are written to break it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../../src/access/keys/scopes.ts'
+import type { Scope } from '../../../src/core/access/keys/scopes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import {
   booking,

@@ -1,8 +1,8 @@
 /** `GET /search`: one search for guests and orders of all dates. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../../src/access/keys/scopes.ts'
-import { phoneDigits } from '../../../src/api/search/search.ts'
+import type { Scope } from '../../../src/core/access/keys/scopes.ts'
+import { phoneDigits } from '../../../src/core/api/search/search.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { booking, customer, guest, LODGE, lodge, order, spa, stay, term } from '../../support/world.ts'
 

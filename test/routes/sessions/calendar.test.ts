@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CALENDAR_SESSIONS_MAX } from '../../../src/api/sessions/session-calendar.ts'
+import { CALENDAR_SESSIONS_MAX } from '../../../src/core/api/sessions/session-calendar.ts'
 import { startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
 import { session, stay, type TestRecord, term } from '../../support/world.ts'
 

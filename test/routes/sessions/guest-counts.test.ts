@@ -1,6 +1,6 @@
 /** `GET /sessions` with `includeGuestCounts=true`: how many active bookings each session has, by role. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../src/core/records/fields/statuses.ts'
 import { type Asker, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { seededRandom } from '../../support/random-center.ts'
 import { guest, SPA, session, spa, type TestRecord } from '../../support/world.ts'

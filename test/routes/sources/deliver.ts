@@ -1,5 +1,5 @@
 /** A center with a nightly source, in simulated time, for tests. */
-import type { Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/core/database/database.ts'
 import { sojourn } from '../../commands/sojourn.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'

@@ -1,8 +1,8 @@
 /** Ruling 46: how old the data is, in the header `Data-Received` of every answer. */
 import { describe, expect, it } from 'vitest'
-import { createReceivedData } from '../../../src/access/data-age.ts'
-import type { Scope } from '../../../src/access/keys/scopes.ts'
-import { centerId, readCenter } from '../../../src/records/centers/center.ts'
+import { createReceivedData } from '../../../src/core/access/data-age.ts'
+import type { Scope } from '../../../src/core/access/keys/scopes.ts'
+import { centerId, readCenter } from '../../../src/core/records/centers/center.ts'
 import { keyState } from '../../access/key-state.ts'
 import { startTestApi } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'

@@ -1,7 +1,7 @@
 /** Links for devices as the administration lists them. */
 import sql, { type Sql } from 'sql-template-tag'
-import { isoText, type PartOfList } from '../../../acts/acts-sql.ts'
-import type { CenterId } from '../../../records/centers/center.ts'
+import { isoText, type PartOfList } from '../../../core/acts/acts-sql.ts'
+import type { CenterId } from '../../../core/records/centers/center.ts'
 
 /**
  * The links that hand keys of a center to devices, those that wait first, then the newest. Callers may rely on: one row.

@@ -1,13 +1,13 @@
 /** `POST /actions/create-device-link`: a one-time link that hands a key to a device. */
-import { createDeviceLink, DEVICE_LINK_MS_MAX } from '../../../access/keys/device-links.ts'
-import { toKey } from '../../../access/keys/key.ts'
-import { administer, ownKeys, requireKeyGrantable, requireShorter } from '../../../acts/administer.ts'
-import { idField } from '../../../acts/fields.ts'
-import { recordAct } from '../../../audit/record-act.ts'
-import { errors } from '../../../errors/api-error.ts'
-import { defineAction } from '../../../request/action.ts'
-import { wholeNumberField } from '../../../request/action-body.ts'
-import { object } from '../../../request/object-schema.ts'
+import { createDeviceLink, DEVICE_LINK_MS_MAX } from '../../../core/access/keys/device-links.ts'
+import { toKey } from '../../../core/access/keys/key.ts'
+import { administer, ownKeys, requireKeyGrantable, requireShorter } from '../../../core/acts/administer.ts'
+import { idField } from '../../../core/acts/fields.ts'
+import { recordAct } from '../../../core/audit/record-act.ts'
+import { errors } from '../../../core/errors/api-error.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { wholeNumberField } from '../../../core/request/action-body.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { DEVICE_PAGE } from '../device-page.ts'
 
 const MINUTE_MS = 60_000

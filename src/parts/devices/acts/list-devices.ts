@@ -1,7 +1,7 @@
 /** `GET /administration/devices`: the one-time links that hand keys to devices. */
 
-import { listParameters, readList, uncachedPlan } from '../../../acts/list-page.ts'
-import { defineOperation } from '../../../request/operation.ts'
+import { listParameters, readList, uncachedPlan } from '../../../core/acts/list-page.ts'
+import { defineOperation } from '../../../core/request/operation.ts'
 import { selectDevices } from './acts-sql.ts'
 import { DEVICES_SCHEMA } from './device-schema.ts'
 

@@ -1,10 +1,10 @@
 /** `POST /actions/revoke-device-link`: a link for a device that nobody can use any more. */
-import { revokeDeviceLink } from '../../../access/keys/device-links.ts'
-import { administer } from '../../../acts/administer.ts'
-import { idField } from '../../../acts/fields.ts'
-import { recordAct } from '../../../audit/record-act.ts'
-import { defineAction } from '../../../request/action.ts'
-import { object } from '../../../request/object-schema.ts'
+import { revokeDeviceLink } from '../../../core/access/keys/device-links.ts'
+import { administer } from '../../../core/acts/administer.ts'
+import { idField } from '../../../core/acts/fields.ts'
+import { recordAct } from '../../../core/audit/record-act.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { object } from '../../../core/request/object-schema.ts'
 
 export const revokeDeviceLinkAction = defineAction({
   name: 'revoke-device-link',

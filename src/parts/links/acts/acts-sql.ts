@@ -1,7 +1,7 @@
 /** Links as the administration counts and lists them. */
 import sql, { type Sql } from 'sql-template-tag'
-import { isoText, type PartOfList } from '../../../acts/acts-sql.ts'
-import type { CenterId } from '../../../records/centers/center.ts'
+import { isoText, type PartOfList } from '../../../core/acts/acts-sql.ts'
+import type { CenterId } from '../../../core/records/centers/center.ts'
 import { linksOfCenter } from '../links-sql.ts'
 
 /** How many links a center has. Callers may rely on: one row. */

@@ -1,11 +1,11 @@
 /** `POST /actions/create-link`: a secret URL that answers one saved query. */
 
-import { administer, endWithin, ownKeys, requireKeyGrantable } from '../../../acts/administer.ts'
-import { addressesField, idField, languageOrNullField, nameField } from '../../../acts/fields.ts'
-import { errors } from '../../../errors/api-error.ts'
-import { defineAction } from '../../../request/action.ts'
-import { booleanField, dayField, textField } from '../../../request/action-body.ts'
-import { object } from '../../../request/object-schema.ts'
+import { administer, endWithin, ownKeys, requireKeyGrantable } from '../../../core/acts/administer.ts'
+import { addressesField, idField, languageOrNullField, nameField } from '../../../core/acts/fields.ts'
+import { errors } from '../../../core/errors/api-error.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { booleanField, dayField, textField } from '../../../core/request/action-body.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { createLink } from '../create-link.ts'
 import { LINKS_PATH } from '../serve-links.ts'
 import { countLinks } from './acts-sql.ts'

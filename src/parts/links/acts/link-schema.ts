@@ -1,5 +1,5 @@
 /** Links in the answers of the administration. */
-import { object } from '../../../request/object-schema.ts'
+import { object } from '../../../core/request/object-schema.ts'
 
 const STRING = { type: 'string' }
 const TEXT_OR_NULL = { type: ['string', 'null'] }

@@ -1,7 +1,7 @@
 /** `GET /administration/links`: the links of the center. */
 
-import { listParameters, readList, uncachedPlan } from '../../../acts/list-page.ts'
-import { defineOperation, type Operation } from '../../../request/operation.ts'
+import { listParameters, readList, uncachedPlan } from '../../../core/acts/list-page.ts'
+import { defineOperation, type Operation } from '../../../core/request/operation.ts'
 import { recordedQuestion } from '../question.ts'
 import { selectLinks } from './acts-sql.ts'
 import { LINKS_SCHEMA } from './link-schema.ts'

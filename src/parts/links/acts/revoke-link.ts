@@ -1,9 +1,9 @@
 /** `POST /actions/revoke-link`: a link that shows nothing from the next request on. */
 
-import { administer } from '../../../acts/administer.ts'
-import { idField } from '../../../acts/fields.ts'
-import { defineAction } from '../../../request/action.ts'
-import { object } from '../../../request/object-schema.ts'
+import { administer } from '../../../core/acts/administer.ts'
+import { idField } from '../../../core/acts/fields.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { linksNamed } from '../links-sql.ts'
 import { revokeLink } from '../manage-links.ts'
 

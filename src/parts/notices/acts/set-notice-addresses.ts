@@ -1,10 +1,10 @@
 /** `POST /actions/set-notice-addresses`: who gets an e-mail when a source has a problem. */
 
-import { administer } from '../../../acts/administer.ts'
-import { MAIL_ADDRESSES_MAX } from '../../../config/mail-kinds.ts'
-import { defineAction } from '../../../request/action.ts'
-import { textsField } from '../../../request/action-body.ts'
-import { object } from '../../../request/object-schema.ts'
+import { administer } from '../../../core/acts/administer.ts'
+import { MAIL_ADDRESSES_MAX } from '../../../core/config/mail-kinds.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { textsField } from '../../../core/request/action-body.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { saveAddresses } from '../manage-addresses.ts'
 
 /** Of an address, by RFC 5321. */

@@ -1,7 +1,7 @@
 /** Reports as the administration lists them. */
 import sql, { type Sql } from 'sql-template-tag'
-import { isoText } from '../../../acts/acts-sql.ts'
-import type { CenterId } from '../../../records/centers/center.ts'
+import { isoText } from '../../../core/acts/acts-sql.ts'
+import type { CenterId } from '../../../core/records/centers/center.ts'
 import { selectReports } from '../reports-sql.ts'
 
 /** The reports of a center with their last runs, in the order of their creation. Callers may rely on: one row. */

@@ -1,16 +1,16 @@
 /** `POST /actions/add-report`: a kitchen sheet or a list that is sent by itself. */
 
-import { administer, ownKeys, requireKeyGrantable } from '../../../acts/administer.ts'
-import { idField, languageOrNullField, nameField } from '../../../acts/fields.ts'
-import { defineAction } from '../../../request/action.ts'
+import { administer, ownKeys, requireKeyGrantable } from '../../../core/acts/administer.ts'
+import { idField, languageOrNullField, nameField } from '../../../core/acts/fields.ts'
+import { defineAction } from '../../../core/request/action.ts'
 import {
   type BodyField,
   choiceField,
   textField,
   textOrNullField,
   textsField,
-} from '../../../request/action-body.ts'
-import { object } from '../../../request/object-schema.ts'
+} from '../../../core/request/action-body.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { FORMATS } from '../documents/document.ts'
 import { addReport } from '../manage-reports.ts'
 import { REPORT_KINDS } from '../report.ts'

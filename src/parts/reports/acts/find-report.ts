@@ -1,5 +1,5 @@
 /** A report that an action names. */
-import type { ActionContext } from '../../../request/action.ts'
+import type { ActionContext } from '../../../core/request/action.ts'
 import { type ReportRow, selectReport } from '../reports-sql.ts'
 
 /** Whether the center has a report with this identifier. */

@@ -1,8 +1,8 @@
 /** `GET /administration/reports`: kitchen sheets and lists that are sent by themselves. */
 
-import { uncachedPlan } from '../../../acts/list-page.ts'
-import { defineOperation, type Operation } from '../../../request/operation.ts'
-import { readParameters, refusalOf } from '../../../request/parameters.ts'
+import { uncachedPlan } from '../../../core/acts/list-page.ts'
+import { defineOperation, type Operation } from '../../../core/request/operation.ts'
+import { readParameters, refusalOf } from '../../../core/request/parameters.ts'
 import { recordedQuestion } from '../../links/question.ts'
 import { selectReportsWithRuns } from './acts-sql.ts'
 import { REPORTS_SCHEMA } from './report-schema.ts'

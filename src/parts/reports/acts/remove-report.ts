@@ -1,9 +1,9 @@
 /** `POST /actions/remove-report`: a report that is sent no more. */
 
-import { administer } from '../../../acts/administer.ts'
-import { idField } from '../../../acts/fields.ts'
-import { defineAction } from '../../../request/action.ts'
-import { object } from '../../../request/object-schema.ts'
+import { administer } from '../../../core/acts/administer.ts'
+import { idField } from '../../../core/acts/fields.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { removeReport } from '../manage-reports.ts'
 import { hasReport } from './find-report.ts'
 

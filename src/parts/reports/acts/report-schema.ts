@@ -1,5 +1,5 @@
 /** Reports in the answers of the administration. */
-import { object } from '../../../request/object-schema.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { FORMATS } from '../documents/document.ts'
 import { REPORT_KINDS } from '../report.ts'
 

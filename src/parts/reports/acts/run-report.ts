@@ -1,10 +1,10 @@
 /** `POST /actions/run-report`: a report is sent once more, now. */
 
-import { administer } from '../../../acts/administer.ts'
-import { idField } from '../../../acts/fields.ts'
-import { errors } from '../../../errors/api-error.ts'
-import { defineAction } from '../../../request/action.ts'
-import { object } from '../../../request/object-schema.ts'
+import { administer } from '../../../core/acts/administer.ts'
+import { idField } from '../../../core/acts/fields.ts'
+import { errors } from '../../../core/errors/api-error.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { runReportNow } from '../manage-reports.ts'
 import { lockReports, selectRunsOfHour } from '../reports-sql.ts'
 import { hasReport } from './find-report.ts'

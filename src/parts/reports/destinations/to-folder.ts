@@ -6,8 +6,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { DirectoryHandle, FolderReplaced } from '../../../files/directory-handle.ts'
-import { giveName } from '../../../files/give-name.ts'
+import { DirectoryHandle, FolderReplaced } from '../../../core/files/directory-handle.ts'
+import { giveName } from '../../../core/files/give-name.ts'
 import { DOCUMENT_BYTES_MAX } from '../render.ts'
 import { fail, type Outcome, type ReportDelivery, SENT, wait } from './delivery.ts'
 

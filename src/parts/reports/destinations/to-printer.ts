@@ -1,5 +1,5 @@
 /** Prints a report at a configured printer, once: the name of its job is stable, and is looked for before it is sent. */
-import type { Config } from '../../../config/config.ts'
+import type { Config } from '../../../core/config/config.ts'
 import { fail, type Outcome, type ReportDelivery, SENT, wait } from './delivery.ts'
 import { hasJob, PrinterAway, printJob } from './ipp.ts'
 

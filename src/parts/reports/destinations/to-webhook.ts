@@ -1,5 +1,5 @@
 /** Sends a report to a webhook of its center: its address, its secrets and its rules are those of the webhook. */
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../../core/database/database.ts'
 import { secretsOf, signedHeaders } from '../../webhooks/secrets.ts'
 import type { Send } from '../../webhooks/send.ts'
 import { selectWebhook, type WebhookRow } from '../../webhooks/webhooks-sql.ts'

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Language } from '../../../locale/languages.ts'
+import type { Language } from '../../../core/locale/languages.ts'
 
 type Days = typeof import('../../../../console/src/base/days.ts')
 type Received = typeof import('../../../../console/src/base/data-age.ts')

@@ -5,7 +5,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hasUnseen } from '../../../errors/visible.ts'
+import { hasUnseen } from '../../../core/errors/visible.ts'
 
 type Pdf = PDFKit.PDFDocument
 

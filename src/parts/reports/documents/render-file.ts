@@ -1,9 +1,9 @@
 /** A document as a table file: its one table with stable headings, written as answers are. */
-import { BYTE_ORDER_MARK, csvLine, spreadsheetDialect } from '../../../answer/files/csv.ts'
-import { Day, type TableCell } from '../../../answer/files/table.ts'
-import { xlsxBytes } from '../../../answer/files/xlsx.ts'
-import { isLocalDate } from '../../../locale/dates.ts'
-import type { Language } from '../../../locale/languages.ts'
+import { BYTE_ORDER_MARK, csvLine, spreadsheetDialect } from '../../../core/answer/files/csv.ts'
+import { Day, type TableCell } from '../../../core/answer/files/table.ts'
+import { xlsxBytes } from '../../../core/answer/files/xlsx.ts'
+import { isLocalDate } from '../../../core/locale/dates.ts'
+import type { Language } from '../../../core/locale/languages.ts'
 import type { FileCell, ReportDocument } from './document.ts'
 
 /** As a spreadsheet of the language opens it. */

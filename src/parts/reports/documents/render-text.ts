@@ -1,5 +1,5 @@
 /** A document as plain text: for printers without PDF, and for reading in a mail. */
-import { readable } from '../../../errors/visible.ts'
+import { readable } from '../../../core/errors/visible.ts'
 import type { ReportDocument, Table } from './document.ts'
 
 const WIDTH = 78

@@ -1,5 +1,5 @@
 /** What every kind of report is made with: the answers of the interface, the words, and the age of the data. */
-import { intlTag, type Language } from '../../../locale/languages.ts'
+import { intlTag, type Language } from '../../../core/locale/languages.ts'
 import type { Asked, AskInside } from '../ask-inside.ts'
 import { type ConsoleParts, consoleParts, type WordKey, type Words, wordsIn } from './console-parts.ts'
 import type { Block, ReportDocument } from './document.ts'

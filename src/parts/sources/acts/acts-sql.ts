@@ -1,7 +1,7 @@
 /** Sources and imports as the administration lists them. */
 import sql, { type Sql } from 'sql-template-tag'
-import type { CenterId } from '../../../records/centers/center.ts'
-import { deliveryValues, selectSources } from '../../../records/sources/sources-sql.ts'
+import type { CenterId } from '../../../core/records/centers/center.ts'
+import { deliveryValues, selectSources } from '../../../core/records/sources/sources-sql.ts'
 
 /**
  * The sources of a center with the database's time, the addresses that are notified, and its newest imports. Callers may

@@ -1,8 +1,8 @@
 /** `POST /actions/remove-source`: a source that has ended. */
 
-import { administer } from '../../../acts/administer.ts'
-import { defineAction } from '../../../request/action.ts'
-import { object } from '../../../request/object-schema.ts'
+import { administer } from '../../../core/acts/administer.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { removeSource, SourceError } from '../manage-sources.ts'
 import { sourceField } from './set-source.ts'
 

@@ -1,12 +1,12 @@
 /** `POST /actions/set-source`: when a source delivers, and what. */
 
-import { administer } from '../../../acts/administer.ts'
-import { idField } from '../../../acts/fields.ts'
-import { isIdentifier } from '../../../records/fields/values.ts'
-import { SOURCE_KINDS } from '../../../records/sources/delivery.ts'
-import { defineAction } from '../../../request/action.ts'
-import { type BodyField, choicesField, textOrNullField } from '../../../request/action-body.ts'
-import { object } from '../../../request/object-schema.ts'
+import { administer } from '../../../core/acts/administer.ts'
+import { idField } from '../../../core/acts/fields.ts'
+import { isIdentifier } from '../../../core/records/fields/values.ts'
+import { SOURCE_KINDS } from '../../../core/records/sources/delivery.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { type BodyField, choicesField, textOrNullField } from '../../../core/request/action-body.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { saveSource } from '../manage-sources.ts'
 
 const SCHEDULE_MAX = 500

@@ -1,6 +1,6 @@
 /** Sources and imports in the answers of the administration. */
-import { DELIVERY, SOURCE } from '../../../api/sources/sources-schema.ts'
-import { object } from '../../../request/object-schema.ts'
+import { DELIVERY, SOURCE } from '../../../core/api/sources/sources-schema.ts'
+import { object } from '../../../core/request/object-schema.ts'
 
 export const IMPORTS_SHOWN = 30
 

@@ -1,7 +1,7 @@
 /** Webhooks as the administration lists them. */
 import sql, { type Sql } from 'sql-template-tag'
-import { isoText } from '../../../acts/acts-sql.ts'
-import type { CenterId } from '../../../records/centers/center.ts'
+import { isoText } from '../../../core/acts/acts-sql.ts'
+import type { CenterId } from '../../../core/records/centers/center.ts'
 
 /** The webhooks of a center with their last deliveries. Callers may rely on: one row. A center has at most ten. */
 export const selectWebhooksWithLog = (center: CenterId, deliveries: number): Sql => sql`

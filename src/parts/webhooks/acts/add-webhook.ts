@@ -1,10 +1,10 @@
 /** `POST /actions/add-webhook`: a receiver that is notified of changes. */
-import { ORDINARY_SCOPES } from '../../../access/keys/scopes.ts'
-import { administer, requireGrantable } from '../../../acts/administer.ts'
-import { nameField } from '../../../acts/fields.ts'
-import { defineAction } from '../../../request/action.ts'
-import { choicesField, textField } from '../../../request/action-body.ts'
-import { object } from '../../../request/object-schema.ts'
+import { ORDINARY_SCOPES } from '../../../core/access/keys/scopes.ts'
+import { administer, requireGrantable } from '../../../core/acts/administer.ts'
+import { nameField } from '../../../core/acts/fields.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { choicesField, textField } from '../../../core/request/action-body.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { addWebhook } from '../manage-webhooks.ts'
 import { createAddressRule } from '../target.ts'
 

@@ -1,6 +1,6 @@
 /** A webhook that an action names. */
-import { errors } from '../../../errors/api-error.ts'
-import type { ActionContext } from '../../../request/action.ts'
+import { errors } from '../../../core/errors/api-error.ts'
+import type { ActionContext } from '../../../core/request/action.ts'
 import { selectWebhook, type WebhookRow } from '../webhooks-sql.ts'
 
 /** @returns undefined if the center has none with this identifier */

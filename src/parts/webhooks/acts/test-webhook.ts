@@ -1,9 +1,9 @@
 /** `POST /actions/test-webhook`: a test message, sent at once. */
 
-import { administer } from '../../../acts/administer.ts'
-import { idField } from '../../../acts/fields.ts'
-import { defineAction } from '../../../request/action.ts'
-import { object } from '../../../request/object-schema.ts'
+import { administer } from '../../../core/acts/administer.ts'
+import { idField } from '../../../core/acts/fields.ts'
+import { defineAction } from '../../../core/request/action.ts'
+import { object } from '../../../core/request/object-schema.ts'
 import { prepareTest } from '../manage-webhooks.ts'
 import { createSend } from '../send.ts'
 import { createAddressRule } from '../target.ts'

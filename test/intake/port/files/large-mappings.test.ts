@@ -1,8 +1,8 @@
 /** Mappings of 64 kB: the thread that answers requests parses none of them, and a wrong one costs its first errors. */
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { Parser } from 'yaml'
-import { readTree } from '../../../../src/intake/spreadsheets/mapping/yaml-tree.ts'
-import { MAPPING_BYTES_MAX } from '../../../../src/intake/spreadsheets.ts'
+import { readTree } from '../../../../src/core/intake/spreadsheets/mapping/yaml-tree.ts'
+import { MAPPING_BYTES_MAX } from '../../../../src/core/intake/spreadsheets.ts'
 import { startImportPage } from './page.ts'
 
 let parsed: MockInstance

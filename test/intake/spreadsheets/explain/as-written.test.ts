@@ -1,10 +1,10 @@
 /** Cells as databases, forms and people write them: no values, yes and no, times of day, zones, addresses, and words for nothing. */
 import { describe, expect, test } from 'vitest'
-import { foodMeaning } from '../../../../src/intake/spreadsheets/explain/diets.ts'
-import { addressesIn } from '../../../../src/intake/spreadsheets/mapping/email-addresses.ts'
-import { readDate } from '../../../../src/intake/spreadsheets/mapping/formats.ts'
-import { hashedIdentifier } from '../../../../src/intake/spreadsheets/mapping/identifiers.ts'
-import { dateFormatsOf } from '../../../../src/intake/spreadsheets/mapping/written-forms.ts'
+import { foodMeaning } from '../../../../src/core/intake/spreadsheets/explain/diets.ts'
+import { addressesIn } from '../../../../src/core/intake/spreadsheets/mapping/email-addresses.ts'
+import { readDate } from '../../../../src/core/intake/spreadsheets/mapping/formats.ts'
+import { hashedIdentifier } from '../../../../src/core/intake/spreadsheets/mapping/identifiers.ts'
+import { dateFormatsOf } from '../../../../src/core/intake/spreadsheets/mapping/written-forms.ts'
 import { linesOf, proposalOf } from './generated/read-as-proposed.ts'
 
 /** The records of a file as its unchanged proposal reads them, and the proposal. */

@@ -1,12 +1,12 @@
 /** Columns that the kitchen reads are recognized by heading and by cells, and what is unclear is asked. */
 import { describe, expect, test } from 'vitest'
-import words from '../../../../src/intake/heading-words.json' with { type: 'json' }
-import { foodMeaning } from '../../../../src/intake/spreadsheets/explain/diets.ts'
-import { explainTables } from '../../../../src/intake/spreadsheets/explain/explain.ts'
-import { fieldsNamed } from '../../../../src/intake/spreadsheets/explain/headings.ts'
-import { readMapping } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
-import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
-import { LANGUAGES } from '../../../../src/locale/languages.ts'
+import words from '../../../../src/core/intake/heading-words.json' with { type: 'json' }
+import { foodMeaning } from '../../../../src/core/intake/spreadsheets/explain/diets.ts'
+import { explainTables } from '../../../../src/core/intake/spreadsheets/explain/explain.ts'
+import { fieldsNamed } from '../../../../src/core/intake/spreadsheets/explain/headings.ts'
+import { readMapping } from '../../../../src/core/intake/spreadsheets/mapping/read-mapping.ts'
+import { readTables } from '../../../../src/core/intake/spreadsheets/tables/read-tables.ts'
+import { LANGUAGES } from '../../../../src/core/locale/languages.ts'
 
 /** The proposal for a file with a column of this heading and these cells, among others. */
 async function proposed(heading: string, cells: readonly string[]): Promise<string> {

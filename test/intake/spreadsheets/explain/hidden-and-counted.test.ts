@@ -1,11 +1,11 @@
 /** What a proposal asks about: rows and columns that are hidden in a workbook, and columns that count people (ruling 43). */
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
-import { explainInParts } from '../../../../src/intake/spreadsheets/explain/explain.ts'
-import { mapTables } from '../../../../src/intake/spreadsheets/mapping/map-rows.ts'
-import { readMapping } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
-import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
-import { inEnglish } from '../../../../src/locale/said.ts'
+import { explainInParts } from '../../../../src/core/intake/spreadsheets/explain/explain.ts'
+import { mapTables } from '../../../../src/core/intake/spreadsheets/mapping/map-rows.ts'
+import { readMapping } from '../../../../src/core/intake/spreadsheets/mapping/read-mapping.ts'
+import { readTables } from '../../../../src/core/intake/spreadsheets/tables/read-tables.ts'
+import { inEnglish } from '../../../../src/core/locale/said.ts'
 import { zip } from '../../../support/zip.ts'
 
 const NOW = new Date('2027-01-01T00:00:00Z')

@@ -1,7 +1,7 @@
 /** Hours that more than half of the bookings share are proposed as standard times (ruling 43). */
 import { describe, expect, it } from 'vitest'
-import type { Assigned } from '../../../../src/intake/spreadsheets/explain/evidence.ts'
-import { standardTimes } from '../../../../src/intake/spreadsheets/explain/standard-times.ts'
+import type { Assigned } from '../../../../src/core/intake/spreadsheets/explain/evidence.ts'
+import { standardTimes } from '../../../../src/core/intake/spreadsheets/explain/standard-times.ts'
 
 const columns = (start: readonly string[], end: readonly string[]) =>
   [

@@ -2,10 +2,10 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { leftOutLines } from '../../../../src/commands/left-out-lines.ts'
-import type { KindName } from '../../../../src/intake/kinds/kind.ts'
-import type { LeftOut } from '../../../../src/intake/left-out.ts'
-import { readFiles } from '../../../../src/intake/read-files.ts'
-import { readMapping } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
+import type { KindName } from '../../../../src/core/intake/kinds/kind.ts'
+import type { LeftOut } from '../../../../src/core/intake/left-out.ts'
+import { readFiles } from '../../../../src/core/intake/read-files.ts'
+import { readMapping } from '../../../../src/core/intake/spreadsheets/mapping/read-mapping.ts'
 
 async function leftOutOf(
   file: Uint8Array | string,

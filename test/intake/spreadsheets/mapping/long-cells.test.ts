@@ -1,15 +1,15 @@
 /** Cells that are far longer than what their columns have: they are refused, and no rule reads them character by character. */
 import { describe, expect, test, vi } from 'vitest'
-import { valueAt } from '../../../../src/intake/json-paths.ts'
-import type { JsonObject } from '../../../../src/intake/kinds/kind.ts'
-import { LINE_SCHEMAS } from '../../../../src/intake/line-schemas.ts'
-import { findProblems } from '../../../../src/intake/problems.ts'
-import { LINE_BYTES_MAX } from '../../../../src/intake/read-ndjson.ts'
-import { readLine } from '../../../../src/intake/record-line.ts'
-import { mapRows } from '../../../../src/intake/spreadsheets/mapping/map-rows.ts'
-import { readMapping } from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
-import { dateFormatsOf } from '../../../../src/intake/spreadsheets/mapping/written-forms.ts'
-import { LANGUAGES } from '../../../../src/locale/languages.ts'
+import { valueAt } from '../../../../src/core/intake/json-paths.ts'
+import type { JsonObject } from '../../../../src/core/intake/kinds/kind.ts'
+import { LINE_SCHEMAS } from '../../../../src/core/intake/line-schemas.ts'
+import { findProblems } from '../../../../src/core/intake/problems.ts'
+import { LINE_BYTES_MAX } from '../../../../src/core/intake/read-ndjson.ts'
+import { readLine } from '../../../../src/core/intake/record-line.ts'
+import { mapRows } from '../../../../src/core/intake/spreadsheets/mapping/map-rows.ts'
+import { readMapping } from '../../../../src/core/intake/spreadsheets/mapping/read-mapping.ts'
+import { dateFormatsOf } from '../../../../src/core/intake/spreadsheets/mapping/written-forms.ts'
+import { LANGUAGES } from '../../../../src/core/locale/languages.ts'
 
 const NAMES = ['id', 'cell']
 

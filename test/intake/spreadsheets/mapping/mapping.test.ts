@@ -2,16 +2,16 @@ import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
 import { Alias } from 'yaml'
 import { readMappingText } from '../../../../src/commands/mapping-file.ts'
-import { localFiles } from '../../../../src/intake/files.ts'
-import { readFiles } from '../../../../src/intake/read-files.ts'
+import { localFiles } from '../../../../src/core/intake/files.ts'
+import { readFiles } from '../../../../src/core/intake/read-files.ts'
 import {
   FILE_KEYS,
   RECORD_KEYS,
   readMapping,
-} from '../../../../src/intake/spreadsheets/mapping/read-mapping.ts'
-import { SOURCE_KEYS } from '../../../../src/intake/spreadsheets/mapping/read-source.ts'
-import { MAPPING_BYTES_MAX } from '../../../../src/intake/spreadsheets/mapping/yaml-tree.ts'
-import { inEnglish } from '../../../../src/locale/said.ts'
+} from '../../../../src/core/intake/spreadsheets/mapping/read-mapping.ts'
+import { SOURCE_KEYS } from '../../../../src/core/intake/spreadsheets/mapping/read-source.ts'
+import { MAPPING_BYTES_MAX } from '../../../../src/core/intake/spreadsheets/mapping/yaml-tree.ts'
+import { inEnglish } from '../../../../src/core/locale/said.ts'
 import { blocksOf, pageText } from '../../../support/doc-examples.ts'
 
 /** The records that a mapping makes of a CSV file. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phonesIn, withSecondPhone } from '../../../../src/intake/spreadsheets/mapping/phone-numbers.ts'
+import { phonesIn, withSecondPhone } from '../../../../src/core/intake/spreadsheets/mapping/phone-numbers.ts'
 
 test.each([
   ['040 / 333 44 55', ['040 / 333 44 55']],

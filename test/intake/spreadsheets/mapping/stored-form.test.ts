@@ -1,15 +1,15 @@
 /** What of a mapping is stored: nothing that quotes a cell of the file, except words that several guests have or a person confirms. */
 import { describe, expect, it } from 'vitest'
-import { DietWords } from '../../../../src/intake/diet-words.ts'
-import { InputError } from '../../../../src/intake/input-error.ts'
-import { storedForm } from '../../../../src/intake/spreadsheets/mapping/stored-form.ts'
+import { DietWords } from '../../../../src/core/intake/diet-words.ts'
+import { InputError } from '../../../../src/core/intake/input-error.ts'
+import { storedForm } from '../../../../src/core/intake/spreadsheets/mapping/stored-form.ts'
 import {
   dietsOf,
   MAPPING_BYTES_MAX,
   mappingWithoutWords,
   readMapping,
   readTree,
-} from '../../../../src/intake/spreadsheets.ts'
+} from '../../../../src/core/intake/spreadsheets.ts'
 
 const PROPOSED = `# Remarks: "Mira Holm, epilepsy"
 records:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { writeYaml } from '../../../../src/intake/spreadsheets/mapping/write-yaml.ts'
+import { writeYaml } from '../../../../src/core/intake/spreadsheets/mapping/write-yaml.ts'
 
 const TEXTS = [
   ...['Zimmer', 'Sellerie (Mira Holm)', 'a/b', 'нет', '日本', 'null', 'True', 'NO', 'y', 'on', '~', ''],

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { explainTables } from '../../../../src/intake/spreadsheets/explain/explain.ts'
-import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
-import { inEnglish } from '../../../../src/locale/said.ts'
+import { explainTables } from '../../../../src/core/intake/spreadsheets/explain/explain.ts'
+import { readTables } from '../../../../src/core/intake/spreadsheets/tables/read-tables.ts'
+import { inEnglish } from '../../../../src/core/locale/said.ts'
 
 const XLS = readFileSync(join(import.meta.dirname, 'two-guests.xls'))
 

@@ -4,7 +4,7 @@ import {
   type Encoding,
   encodingNamed,
   guessEncoding,
-} from '../../../../src/intake/spreadsheets/tables/encodings.ts'
+} from '../../../../src/core/intake/spreadsheets/tables/encodings.ts'
 
 /** Bytes that each encoding gives some names, by `iconv`. */
 const NAMES: readonly [encoding: string, text: string, hex: string][] = [

@@ -1,6 +1,6 @@
 /** Files as programs write them: line ends, quotes, rows in quotes; and files that are no tables, whatever their names say. */
 import { describe, expect, test } from 'vitest'
-import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
+import { readTables } from '../../../../src/core/intake/spreadsheets/tables/read-tables.ts'
 
 async function* bytesOf(bytes: Buffer, size = bytes.length) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

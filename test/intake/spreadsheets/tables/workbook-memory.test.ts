@@ -1,9 +1,12 @@
 /** What workbooks may take of the memory: as much as the process has, one at a time, counted before they are parsed. */
 import { ChildProcess } from 'node:child_process'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { readingMemory } from '../../../../src/intake/reading-memory.ts'
-import { NotNow, takeSlot } from '../../../../src/intake/reading-slot.ts'
-import { openWorkbook, type WorkbookOptions } from '../../../../src/intake/spreadsheets/tables/workbook.ts'
+import { readingMemory } from '../../../../src/core/intake/reading-memory.ts'
+import { NotNow, takeSlot } from '../../../../src/core/intake/reading-slot.ts'
+import {
+  openWorkbook,
+  type WorkbookOptions,
+} from '../../../../src/core/intake/spreadsheets/tables/workbook.ts'
 import { odsOf, workbookOf } from '../../../support/workbook-parts.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -4,11 +4,11 @@ import { deflateRawSync } from 'node:zlib'
 import { writeOds } from 'hucre/ods'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test, vi } from 'vitest'
-import { InputError } from '../../../../src/intake/input-error.ts'
-import { readFiles } from '../../../../src/intake/read-files.ts'
-import { OWN_TERMS } from '../../../../src/intake/spreadsheets/mapping/terms.ts'
-import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
-import { openWorkbook } from '../../../../src/intake/spreadsheets/tables/workbook.ts'
+import { InputError } from '../../../../src/core/intake/input-error.ts'
+import { readFiles } from '../../../../src/core/intake/read-files.ts'
+import { OWN_TERMS } from '../../../../src/core/intake/spreadsheets/mapping/terms.ts'
+import { readTables } from '../../../../src/core/intake/spreadsheets/tables/read-tables.ts'
+import { openWorkbook } from '../../../../src/core/intake/spreadsheets/tables/workbook.ts'
 
 async function* bytesOf(file: Uint8Array) {
   yield Buffer.from(file)

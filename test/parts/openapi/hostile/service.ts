@@ -1,8 +1,8 @@
 /** A service over two centers with the same identifiers, and what is wrong with its answer to a hostile request. */
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import type { Scope } from '../../../../src/access/keys/scopes.ts'
-import { ERROR_CATALOGUE } from '../../../../src/errors/catalogue.ts'
+import type { Scope } from '../../../../src/core/access/keys/scopes.ts'
+import { ERROR_CATALOGUE } from '../../../../src/core/errors/catalogue.ts'
 import { answerName } from '../../../../src/parts/openapi/schemas.ts'
 import { OPERATIONS } from '../../../../src/parts.ts'
 import { startTestApi, type TestKey } from '../../../support/api.ts'

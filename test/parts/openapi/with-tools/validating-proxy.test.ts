@@ -7,10 +7,10 @@ import {
   demoRecords,
   EXAMPLE_ORDER_UUID,
 } from '../../../../src/commands/demo/demo-records.ts'
-import { LANGUAGES } from '../../../../src/locale/languages.ts'
+import { LANGUAGES } from '../../../../src/core/locale/languages.ts'
+import { GUEST_FIELDS } from '../../../../src/core/records/fields/guest-fields.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../../src/core/records/fields/statuses.ts'
 import { OPERATIONS } from '../../../../src/parts.ts'
-import { GUEST_FIELDS } from '../../../../src/records/fields/guest-fields.ts'
-import { BOOKING_STATUSES, ROLES } from '../../../../src/records/fields/statuses.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../../support/api.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { startTool } from '../../../support/openapi-tools.ts'

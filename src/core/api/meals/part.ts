@@ -1,5 +1,5 @@
+import type { Part } from '../../../part.ts'
 import { onceADay } from '../../monitoring/once-a-day.ts'
-import type { Part } from '../../part.ts'
 import { acknowledgeChanges } from './acknowledge-changes.ts'
 import { confirmSheet } from './confirm-sheet.ts'
 import { mealPortions } from './meal-portions.ts'

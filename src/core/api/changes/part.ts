@@ -1,6 +1,6 @@
+import type { Part } from '../../../part.ts'
 import { pruneChanges } from '../../changes/prune-changes.ts'
 import { onceADay } from '../../monitoring/once-a-day.ts'
-import type { Part } from '../../part.ts'
 import { listChanges } from './list-changes.ts'
 import { streamChanges } from './stream-changes.ts'
 

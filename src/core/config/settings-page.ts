@@ -23,7 +23,7 @@ export function settingsPage(): string {
   })
   return `# Settings
 
-<!-- Printed from src/config/env.ts by src/config/settings-page.ts; a test holds this page to it. -->
+<!-- Printed from src/core/config/env.ts by src/core/config/settings-page.ts; a test holds this page to it. -->
 
 Settings are environment variables, read once at the start. Sojourn does not start with an invalid value, and the
 error names every invalid setting. An empty value counts as not set.

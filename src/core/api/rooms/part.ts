@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../../part.ts'
 import { listRooms } from './list-rooms.ts'
 
 export const rooms: Part = {

@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../../part.ts'
 import { search as searchAll } from './search.ts'
 
 export const search: Part = {
