@@ -1,7 +1,7 @@
 /** What the pages of the desk compute: questions, cells, files, rows of a long table, a year of sessions, totals. */
 import { describe, expect, it } from 'vitest'
 import { type Field, SojournError } from '../../client/src/index.ts'
-import type { Clock } from '../../console/src/base/reading.ts'
+import type { Clock } from '../../console/src/base/clock.ts'
 import type { Known } from '../../console/src/base/store.ts'
 import { wordsOf } from '../../console/src/base/words.ts'
 import { asCurl, asLinkCommand, asTypeScript } from '../../console/src/guests/as-text.ts'

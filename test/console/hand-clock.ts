@@ -1,5 +1,5 @@
 /** Time in tests of the console. */
-import type { Clock } from '../../console/src/base/reading.ts'
+import type { Clock } from '../../console/src/base/clock.ts'
 
 /** A clock that a test moves. */
 export function handClock(): Clock & { move(ms: number): Promise<void> } {

@@ -10,7 +10,7 @@ import {
   importable,
   SHARED_STATEMENTS,
 } from '../../tools/folders.ts'
-import { importedBy } from '../../tools/imports.ts'
+import { ImportGraph, importedBy } from '../../tools/imports.ts'
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src')
 
@@ -79,6 +79,18 @@ describe('the folders of src/', () => {
       folders === 'all' ? [] : folders.map((folder) => `${file} by ${folder}`),
     )
     expect(new Set(shared)).toEqual(new Set(named))
+  })
+})
+
+describe('the modules of the console', () => {
+  it('need each other in no circle, also not for a type', () => {
+    const graph = new ImportGraph()
+    const modules = globSync('console/src/**/*.ts').map((file) => file.replaceAll('\\', '/'))
+    expect(modules.length).toBeGreaterThan(150)
+    const inCircle = modules.filter((file) =>
+      graph.importsOf(file).some((next) => graph.reachedFrom(next).has(file)),
+    )
+    expect(inCircle).toEqual([])
   })
 })
 

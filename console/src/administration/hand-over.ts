@@ -1,7 +1,7 @@
 /** Hands a key to a device: a link that works once, as a QR code, and whether a device has used it. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { browserClock } from '../base/reading.ts'
+import { browserClock } from '../base/clock.ts'
 import { useResource } from '../base/resource.ts'
 import { person, serviceUrl, words } from '../base/signed-in.ts'
 import { momentOf } from '../frame/states.ts'

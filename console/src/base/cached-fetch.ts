@@ -1,9 +1,8 @@
 /** `fetch` for the client of the service, which answers from memory where that is enough, and keeps what it gets. */
-import { SojournError } from '../../../client/src/error.ts'
 import type { Answers, CachedAnswer } from './answers.ts'
+import type { Clock } from './clock.ts'
 import { kindsOf, type Moved } from './outdated-answers.ts'
-import type { Problem } from './problem.ts'
-import type { Clock } from './reading.ts'
+import { KnownProblem, type Problem } from './problem.ts'
 
 /** A request that several pages wait for is not ended with one of them. */
 const TIMEOUT_MS = 60_000
@@ -17,15 +16,6 @@ export interface Used {
   readonly askedAt: number
   /** whether it is of the copy on this device */
   readonly isCopied?: boolean
-}
-
-/** A problem that is known already, in place of a request that would only meet it again. */
-export class KnownProblem extends SojournError {
-  readonly problem: Problem
-  constructor(problem: Problem) {
-    super('CONNECTION', 'The request was not sent.')
-    this.problem = problem
-  }
 }
 
 export interface CachedFetchOptions {

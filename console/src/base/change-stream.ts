@@ -3,9 +3,9 @@ import { errorOf, reportedError } from '../../../client/src/connection.ts'
 import { SojournError } from '../../../client/src/error.ts'
 import { readEvents } from '../../../client/src/events.ts'
 import type { Change } from '../../../client/src/openapi.ts'
+import type { Clock } from './clock.ts'
 import type { Moved } from './outdated-answers.ts'
 import { type Problem, problemOf } from './problem.ts'
-import type { Clock } from './reading.ts'
 
 /** What the stream tells. It can be sent to other tabs. */
 export type StreamMessage =

@@ -1,4 +1,5 @@
 /** Days as the service has them, `2026-11-21`, and how people read them. */
+import { tagOf } from './numbers.ts'
 import type { Words } from './words.ts'
 
 const DAY_MS = 86_400_000
@@ -75,26 +76,3 @@ export function localTime(
     time: `${part('hour')}:${part('minute')}`,
   }
 }
-
-/** Browsers know Norwegian by its written form, and few know Icelandic, which writes numbers and days as Danish does. */
-const tagOf = (language: string) => (language === 'no' ? 'nb' : language === 'is' ? 'da' : language)
-
-export const numberText = (value: number, language: string): string =>
-  new Intl.NumberFormat(tagOf(language)).format(value)
-
-/** @param currencyDisplay `code`: with the currency's code in place of its sign */
-export const amountText = (
-  value: number,
-  currency: string,
-  language: string,
-  currencyDisplay: 'symbol' | 'code' = 'symbol',
-): string =>
-  new Intl.NumberFormat(tagOf(language), { style: 'currency', currency, currencyDisplay }).format(value)
-
-/** Without the currency, which is the heading of its column. */
-export const amountInColumn = (value: number, currency: string, language: string): string =>
-  new Intl.NumberFormat(tagOf(language), { style: 'currency', currency })
-    .formatToParts(value)
-    .filter(({ type }) => type !== 'currency' && type !== 'literal')
-    .map((part) => part.value)
-    .join('')

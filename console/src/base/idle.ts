@@ -5,7 +5,7 @@
  * The time of the last use is in the tab's own storage, so a tab that slept or was restored is judged as well.
  */
 import { type ReadonlySignal, signal } from '@preact/signals-core'
-import type { Clock } from './reading.ts'
+import type { Clock } from './clock.ts'
 
 /** In the tab's storage: when it was used last (epoch milliseconds), or that it stays. */
 const USED = 'sojourn-used'

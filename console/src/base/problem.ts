@@ -1,6 +1,5 @@
 /** What went wrong, as a person has to know it. */
 import { SojournError } from '../../../client/src/error.ts'
-import { KnownProblem } from './cached-fetch.ts'
 
 export interface Problem {
   /**
@@ -16,6 +15,15 @@ export interface Problem {
   readonly code: string
   /** when the page asks again, epoch milliseconds; undefined where it does not by itself */
   readonly againAt: number | undefined
+}
+
+/** A problem that is known already, in place of a request that would only meet it again. */
+export class KnownProblem extends SojournError {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super('CONNECTION', 'The request was not sent.')
+    this.problem = problem
+  }
 }
 
 const AGAIN_MS = 10_000

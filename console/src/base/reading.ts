@@ -3,6 +3,7 @@
  * key may not read it any more, it is forgotten.
  */
 import { type ReadonlySignal, signal } from '@preact/signals-core'
+import { browserClock, type Clock } from './clock.ts'
 import { isOver, type Problem, problemOf } from './problem.ts'
 import type { Known, Read, Store } from './store.ts'
 
@@ -26,20 +27,6 @@ export interface Reader<Value> {
   /** Tells that what is shown is still right. */
   confirm(): void
   close(): void
-}
-
-export interface Clock {
-  now(): number
-  /** @returns what ends it */
-  after(ms: number, act: () => void): () => void
-}
-
-export const browserClock: Clock = {
-  now: () => Date.now(),
-  after(ms, act) {
-    const timer = setTimeout(act, Math.max(0, ms))
-    return () => clearTimeout(timer)
-  },
 }
 
 const copied = (isCopied: boolean) => (isCopied ? { isCopied } : {})

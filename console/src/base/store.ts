@@ -6,10 +6,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals-core'
 import { Sojourn } from '../../../client/src/index.ts'
 import { createAnswers } from './answers.ts'
-import { createCachedFetch, KnownProblem, type Used } from './cached-fetch.ts'
+import { createCachedFetch, type Used } from './cached-fetch.ts'
+import { browserClock, type Clock } from './clock.ts'
 import { kindsOf, type Moved } from './outdated-answers.ts'
-import { isOver, type Problem, problemOf } from './problem.ts'
-import { browserClock, type Clock } from './reading.ts'
+import { isOver, KnownProblem, type Problem, problemOf } from './problem.ts'
 
 /** What depends on the day of today is asked for again after this time. */
 const TRUSTED_MS = 15 * 60_000

@@ -1,6 +1,6 @@
 /** The console's own words. Each language has a catalogue with all of them; English is the model. */
 import type english from '../../words/en.json'
-import { numberText } from './days.ts'
+import { numberText } from './numbers.ts'
 
 /** The forms of a text with a count: `{ "one": "{n} column", "other": "{n} columns" }`. The count is `{n}`. */
 export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>

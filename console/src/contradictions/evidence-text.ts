@@ -1,6 +1,7 @@
 /** The compared values as people read them: labels of fields, days, hours, numbers; nothing that the answer does not have. */
 import type { Field } from '../../../client/src/index.ts'
-import { addDays, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
+import { addDays, isDay, localTime, writtenDay } from '../base/days.ts'
+import { numberText } from '../base/numbers.ts'
 import type { WordKey, Words } from '../base/words.ts'
 import { nameOfOrder } from '../orders/order-name.ts'
 import { type Problem, SENTENCES } from '../orders/problem-words.ts'

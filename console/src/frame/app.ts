@@ -4,8 +4,10 @@ import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { localTime, weekday, writtenDay } from '../base/days.ts'
 import { USES } from '../base/idle.ts'
+import { followStorage, intakeKey } from '../base/intake-port.ts'
 import { route } from '../base/location.ts'
 import { minute } from '../base/minute.ts'
+import type { Page, PageProps } from '../base/page.ts'
 import {
   begin,
   consoleUrl,
@@ -20,10 +22,9 @@ import {
 } from '../base/signed-in.ts'
 import { pageTitle } from '../base/title.ts'
 import { checkVersion, hasNewVersion, type Version } from '../base/version.ts'
-import { followStorage, intakeKey } from '../import/intake.ts'
 import { writePageBoxes } from '../paper/page-boxes.ts'
 import { Bar, LanguageChoice } from './bar.ts'
-import { DEVICE, PAGES, type Page, type PageProps, pageAt, pageOf } from './pages.ts'
+import { DEVICE, PAGES, pageAt, pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
 import { momentOf } from './states.ts'
 

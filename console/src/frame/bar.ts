@@ -1,11 +1,12 @@
 /** What is above every page: the center, the pages that the key opens, the search, and a menu with what is used once. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Page } from '../base/page.ts'
 import { chooseLanguage, isStayingDevice, language, may, person, signOut, words } from '../base/signed-in.ts'
 import { LANGUAGE_NAMES } from '../base/words.ts'
 import { SearchField } from '../search/search-field.ts'
 import { Menu } from './menu.ts'
-import { PAGES, type Page } from './pages.ts'
+import { PAGES } from './pages.ts'
 
 const ROUNDING_PX = 0.5
 

@@ -1,24 +1,9 @@
 /** Every page: where it is, what it is called, who may open it, and where its code is. */
-import type { ComponentType } from 'preact'
+
+import { intakeKey, intakeUrl } from '../base/intake-port.ts'
+import type { Page } from '../base/page.ts'
 import { may } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
-import { intakeKey, intakeUrl } from '../import/intake.ts'
 import { firstPath } from './first-page.ts'
-
-export interface PageProps {
-  readonly query: Readonly<Record<string, string>>
-}
-
-export interface Page {
-  readonly path: string
-  readonly title: WordKey
-  /** whether the bar leads there */
-  readonly isInBar: boolean
-  /** without the bar: paper, or a wall that nobody touches */
-  readonly isBare: boolean
-  readonly isOpen: () => boolean
-  readonly load: () => Promise<ComponentType<PageProps>>
-}
 
 const kitchen = { isOpen: () => may('meals') }
 

@@ -1,6 +1,7 @@
 /** The page before signing in: one key, stored in this tab, or on the device if that is chosen. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { intakeUrl, useIntakeKey } from '../base/intake-port.ts'
 import type { CopyEnd } from '../base/remembered-device.ts'
 import {
   copyWasDeleted,
@@ -15,7 +16,6 @@ import {
   words,
 } from '../base/signed-in.ts'
 import type { WordKey, Words } from '../base/words.ts'
-import { intakeUrl, useIntakeKey } from '../import/intake.ts'
 import { LanguageChoice } from './bar.ts'
 import { FirstSteps } from './first-steps.ts'
 import { pageOf } from './pages.ts'

@@ -1,7 +1,7 @@
 /** The order of the stay and what is paid of it, as far as the key may read it. */
 import { type ComponentChild, h } from 'preact'
 import type { Order } from '../../../client/src/index.ts'
-import { amountText } from '../base/days.ts'
+import { amountText } from '../base/numbers.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'

@@ -1,6 +1,7 @@
 /** Every stay of the person: to come, now, and past. */
 import { type ComponentChild, h } from 'preact'
-import { numberText, writtenDay } from '../base/days.ts'
+import { writtenDay } from '../base/days.ts'
+import { numberText } from '../base/numbers.ts'
 import { whenOf } from '../base/presence.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'

@@ -3,8 +3,8 @@
  * too long for a page has its first rows, and says so.
  */
 import { type ReadonlySignal, signal } from '@preact/signals-core'
+import type { Clock } from '../base/clock.ts'
 import { isOver, type Problem, problemOf } from '../base/problem.ts'
-import type { Clock } from '../base/reading.ts'
 import type { Known } from '../base/store.ts'
 import type { Row } from './values.ts'
 import type { ListMemory } from './whole-lists.ts'

@@ -1,5 +1,5 @@
+import { IntakeError } from '../base/intake-port.ts'
 import { words } from '../base/signed-in.ts'
-import { IntakeError } from './intake.ts'
 
 /** What went wrong with a request to the intake port, in words. */
 export function sayFailure(error: unknown): string {

@@ -1,13 +1,14 @@
 /** The page Import: a file is chosen, looked at, checked, corrected and imported, through the intake port with a key of it. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { IntakeError, intakeKey, intakeUrl } from '../base/intake-port.ts'
+import type { PageProps } from '../base/page.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
-import type { PageProps } from '../frame/pages.ts'
 import { sayFailure } from './failure.ts'
 import type { FileState, Overview } from './file-state.ts'
 import { FileView } from './file-view.ts'
-import { fileState, IntakeError, intakeKey, intakeUrl, overview } from './intake.ts'
+import { fileState, overview } from './intake.ts'
 import { IntakeKeyForm } from './intake-key.ts'
 import { Start } from './start.ts'
 

@@ -1,9 +1,9 @@
 /** Asks for the key of the intake port. It stays in this tab, as the console's own. */
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
+import { useIntakeKey } from '../base/intake-port.ts'
 import { words } from '../base/signed-in.ts'
 import { sayFailure } from './failure.ts'
-import { useIntakeKey } from './intake.ts'
 
 export function IntakeKeyForm(): ComponentChild {
   const t = words.value

@@ -1,5 +1,7 @@
 /** Fields of records as the reader writes them: labels, days and amounts, where the file's records have raw values. */
-import { amountText, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
+
+import { isDay, localTime, writtenDay } from '../base/days.ts'
+import { amountText, numberText } from '../base/numbers.ts'
 import { language, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import type { Overview } from './file-state.ts'

@@ -1,13 +1,15 @@
 /** Before a file is chosen: where to drop it, the stored mappings, and the log of imports. */
 import { type ComponentChild, h } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { localTime, numberText, writtenDay } from '../base/days.ts'
+import { localTime, writtenDay } from '../base/days.ts'
+import { IntakeError } from '../base/intake-port.ts'
+import { numberText } from '../base/numbers.ts'
 import { language, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { WAY_WORDS } from '../sources/source-words.ts'
 import { sayFailure } from './failure.ts'
 import { countOf, type FileState, type Overview } from './file-state.ts'
-import { IntakeError, sendFile } from './intake.ts'
+import { sendFile } from './intake.ts'
 
 const MB = 1024 * 1024
 /** The source of files that came through this page. */

@@ -1,7 +1,8 @@
 /** What the key may read, what is left of its limits, how it was used, and what went wrong. */
 import { type ComponentChild, h } from 'preact'
 import type { Me, Usage } from '../../../client/src/index.ts'
-import { localTime, numberText, writtenDay } from '../base/days.ts'
+import { localTime, writtenDay } from '../base/days.ts'
+import { numberText } from '../base/numbers.ts'
 import { useResource } from '../base/resource.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'

@@ -1,10 +1,10 @@
 /** The sheet of seven days, with names. */
 import { type ComponentChild, h } from 'preact'
 import { writtenDay } from '../base/days.ts'
+import type { PageProps } from '../base/page.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
-import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
 import { DAYS, firstOf } from './seven-days.ts'

@@ -1,11 +1,11 @@
 /** Seven days from today, because a cook orders forward: bars for the shape of the week, a table with every number. */
 import { type ComponentChild, h } from 'preact'
 import { addDays, weekday, writtenDay, writtenShort } from '../base/days.ts'
+import type { PageProps } from '../base/page.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import { DataFoot } from '../frame/data-age.ts'
-import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { RuleNotes } from './day-notes.ts'
 import { DietsNotice, DietsUnset } from './diets-shown.ts'

@@ -1,7 +1,8 @@
 /** What does not fit, before anything else: a sentence for each problem, and the way to its order. */
 import { type ComponentChild, h } from 'preact'
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { numberText, writtenDay } from '../base/days.ts'
+import { writtenDay } from '../base/days.ts'
+import { numberText } from '../base/numbers.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { LinkedGuests } from '../guest/linked-guests.ts'

@@ -1,7 +1,7 @@
 /** The totals of a period as a table, with a column for each currency. */
 import { type ComponentChild, h } from 'preact'
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { amountInColumn, amountText, numberText } from '../base/days.ts'
+import { amountInColumn, amountText, numberText } from '../base/numbers.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { type MonthRow, monthRows } from './month-rows.ts'
 

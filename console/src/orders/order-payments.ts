@@ -1,7 +1,8 @@
 /** The payments of an order. None, not permitted and not known are three different sentences. */
 import { type ComponentChild, h } from 'preact'
 import type { Order } from '../../../client/src/index.ts'
-import { amountText, isDay, localTime, writtenDay } from '../base/days.ts'
+import { isDay, localTime, writtenDay } from '../base/days.ts'
+import { amountText } from '../base/numbers.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 import { sumOf } from './sum-of.ts'

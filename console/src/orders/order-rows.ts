@@ -1,7 +1,8 @@
 /** The orders of a period as a table, with filters by status and payment that are part of the address. */
 import { type ComponentChild, h } from 'preact'
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { amountInColumn, amountText, numberText, writtenDay } from '../base/days.ts'
+import { writtenDay } from '../base/days.ts'
+import { amountInColumn, amountText, numberText } from '../base/numbers.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { LinkedGuests } from '../guest/linked-guests.ts'

@@ -1,6 +1,6 @@
 /** What does not fit in an order, in words. */
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { amountText } from '../base/days.ts'
+import { amountText } from '../base/numbers.ts'
 import type { WordKey, Words } from '../base/words.ts'
 
 export type Problem = OrderControlAnswer['mismatches'][number]['problems'][number]

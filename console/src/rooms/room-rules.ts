@@ -1,6 +1,7 @@
 /** What the table of rooms says of each, on the page and in a report: which group a room belongs to, and what is in its cells. */
 import type { Room } from '../../../client/src/openapi.ts'
-import { numberText, writtenDay } from '../base/days.ts'
+import { writtenDay } from '../base/days.ts'
+import { numberText } from '../base/numbers.ts'
 import type { WordKey, Words } from '../base/words.ts'
 
 /** In the order of the table, by what is to be done. */

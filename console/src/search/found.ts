@@ -1,8 +1,8 @@
 /** What was found, by group with its count; what was not searched; and what is wrong. */
 import { type ComponentChild, h } from 'preact'
 import type { SearchAnswer } from '../../../client/src/index.ts'
-import { numberText } from '../base/days.ts'
 import { timeNow, today } from '../base/now.ts'
+import { numberText } from '../base/numbers.ts'
 import { presenceText } from '../base/presence.ts'
 import { language, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'

@@ -1,8 +1,10 @@
 /** Printed lists of everybody in the house on a day, by room: with a box to tick, or for an evacuation; and who is not on them. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { isDay, numberText, weekday, writtenDay } from '../base/days.ts'
+import { isDay, weekday, writtenDay } from '../base/days.ts'
 import { settle } from '../base/location.ts'
+import { numberText } from '../base/numbers.ts'
+import type { PageProps } from '../base/page.ts'
 import {
   hasUnknownHour,
   isArriving,
@@ -17,7 +19,6 @@ import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import type { WordKey } from '../base/words.ts'
 import { DataAge } from '../frame/data-age.ts'
-import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
 import { timeNow, today } from '../kitchen/kitchen-reading.ts'
 import { SheetBar, usePaper } from '../kitchen/sheet-bar.ts'

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import type { Language } from '../../../core/locale/languages.ts'
 
 type Days = typeof import('../../../../console/src/base/days.ts')
+type Numbers = typeof import('../../../../console/src/base/numbers.ts')
 type Received = typeof import('../../../../console/src/base/data-age.ts')
 type WordsOf = typeof import('../../../../console/src/base/words.ts')
 type EvidenceText = typeof import('../../../../console/src/contradictions/evidence-text.ts')
@@ -36,6 +37,7 @@ export type Meal = import('../../../../console/src/kitchen/portions.ts').Meal
 export type PortionsDay = import('../../../../console/src/kitchen/portions.ts').PortionsDay
 
 export type ConsoleParts = Days &
+  Numbers &
   Received &
   WordsOf &
   EvidenceText &
@@ -69,6 +71,7 @@ async function loadParts(): Promise<ConsoleParts> {
     await import(pathToFileURL(join(CONSOLE, 'src', `${name}${EXTENSION}`)).href)
   return {
     ...(await load<Days>('base/days')),
+    ...(await load<Numbers>('base/numbers')),
     ...(await load<Received>('base/data-age')),
     ...(await load<WordsOf>('base/words')),
     ...(await load<EvidenceText>('contradictions/evidence-text')),

@@ -1,0 +1,17 @@
+/** A page: where it is, what it is called, who may open it, and where its code is. */
+import type { ComponentType } from 'preact'
+import type { Route } from './routes.ts'
+import type { WordKey } from './words.ts'
+
+export type PageProps = Pick<Route, 'query'>
+
+export interface Page {
+  readonly path: string
+  readonly title: WordKey
+  /** whether the bar leads there */
+  readonly isInBar: boolean
+  /** without the bar: paper, or a wall that nobody touches */
+  readonly isBare: boolean
+  readonly isOpen: () => boolean
+  readonly load: () => Promise<ComponentType<PageProps>>
+}
