@@ -2,9 +2,9 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Page } from '../base/page.ts'
-import { chooseLanguage, isStayingDevice, language, may, person, signOut, words } from '../base/signed-in.ts'
-import { LANGUAGE_NAMES } from '../base/words.ts'
+import { isStayingDevice, may, person, signOut, words } from '../base/signed-in.ts'
 import { SearchField } from '../search/search-field.ts'
+import { LanguageChoice } from './language-choice.ts'
 import { Menu } from './menu.ts'
 import { PAGES } from './pages.ts'
 
@@ -86,24 +86,4 @@ function countFitting(header: HTMLElement): number {
     .map((item) => item.getBoundingClientRect().right)
   const last = (shown.at(-1) ?? 0) - over
   return shown.filter((edge) => edge <= last + ROUNDING_PX).length
-}
-
-/** @param isHidden whether its label is only for screen readers */
-export function LanguageChoice({ isHidden }: { readonly isHidden: boolean }): ComponentChild {
-  return h('label', null, [
-    h('span', { class: isHidden ? 'vh' : undefined }, words.value('language')),
-    ' ',
-    h(
-      'select',
-      {
-        value: language.value,
-        onChange: (event: Event) => {
-          if (event.currentTarget instanceof HTMLSelectElement) void chooseLanguage(event.currentTarget.value)
-        },
-      },
-      Object.entries(LANGUAGE_NAMES).map(([tag, name]) =>
-        h('option', { value: tag, lang: tag, selected: tag === language.value }, name),
-      ),
-    ),
-  ])
 }

@@ -16,8 +16,8 @@ import {
   words,
 } from '../base/signed-in.ts'
 import type { WordKey, Words } from '../base/words.ts'
-import { LanguageChoice } from './bar.ts'
 import { FirstSteps } from './first-steps.ts'
+import { LanguageChoice } from './language-choice.ts'
 import { pageOf } from './pages.ts'
 import { momentOf, sayProblem } from './states.ts'
 
@@ -29,7 +29,8 @@ const DELETED: Readonly<Record<CopyEnd, WordKey>> = {
   clockWentBack: 'copyDeletedClock',
 }
 
-export function SignIn(): ComponentChild {
+/** @param prepare loads what is shown to somebody who is signed in */
+export function SignIn({ prepare }: { readonly prepare: () => Promise<unknown> }): ComponentChild {
   const t = words.value
   const [key, setKey] = useState('')
   const [isShown, setShown] = useState(false)
@@ -43,6 +44,7 @@ export function SignIn(): ComponentChild {
   }, [])
   // While the user types the key, the pages are loaded that most keys begin with.
   useEffect(() => {
+    prepare().catch(() => {})
     for (const path of ['today', 'kitchen'])
       pageOf(path)
         ?.load()

@@ -10,7 +10,7 @@ export interface ConsoleText {
   /** changes with every byte of what is served, and is in all addresses but the page's own */
   readonly version: string
   readonly scripts: readonly Script[]
-  /** by name, `console.css`, `icon.svg` and `words/de.json` */
+  /** by name, `console.css`, `pages.css`, `icon.svg` and `words/de.json` */
   readonly others: ReadonlyMap<string, string>
   /** the service worker, a script that imports nothing */
   readonly worker: string
@@ -20,10 +20,10 @@ const PROJECT = join(import.meta.dirname, '..', '..', '..')
 const EXTENSION = extname(import.meta.filename)
 /** A package has the same as JavaScript, next to what the service runs. */
 const ROOT = EXTENSION.endsWith('ts') ? PROJECT : join(PROJECT, 'dist', 'browser')
-/** In the order in which they overrule each other. */
-const STYLES = [
-  'base',
-  'frame',
+/** The page before signing in, which a slow line has at once. */
+const FIRST_STYLES = ['base', 'frame', 'fields', 'states'] as const
+/** In the order in which they overrule each other, and those above. */
+const PAGE_STYLES = [
   'meals',
   'today',
   'week',
@@ -63,8 +63,14 @@ export function makeConsole(): Promise<ConsoleText> {
 
 export function consoleText(): ConsoleText {
   const folder = join(ROOT, 'console')
-  const styles = STYLES.map((name) => readFileSync(join(folder, 'styles', `${name}.css`), 'utf8'))
-  const others = new Map([['console.css', styles.map(withoutComments).join('\n')]])
+  const styles = (names: readonly string[]) =>
+    names
+      .map((name) => withoutComments(readFileSync(join(folder, 'styles', `${name}.css`), 'utf8')))
+      .join('\n')
+  const others = new Map([
+    ['console.css', styles(FIRST_STYLES)],
+    ['pages.css', styles(PAGE_STYLES)],
+  ])
   for (const name of INSTALLED) others.set(name, readFileSync(join(folder, name), 'utf8'))
   for (const name of readdirSync(join(folder, 'words')).sort()) {
     others.set(`words/${name}`, readFileSync(join(folder, 'words', name), 'utf8'))
