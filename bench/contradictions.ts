@@ -12,11 +12,11 @@ import { createGunzip } from 'node:zlib'
 import { buildApp } from '../src/app.ts'
 import { createKey } from '../src/core/access/keys/create-key.ts'
 import { ORDINARY_SCOPES } from '../src/core/access/keys/scopes.ts'
-import { createEvaluator } from '../src/core/api/contradictions/evaluator.ts'
 import { openPostgres } from '../src/core/database/postgres.ts'
 import { localFiles } from '../src/core/intake/files.ts'
 import { importRecords } from '../src/core/intake/import-records.ts'
 import { readFiles } from '../src/core/intake/read-files.ts'
+import { createEvaluator } from '../src/parts/contradictions/evaluator.ts'
 import {
   type Base,
   PLANTED_CENTER,

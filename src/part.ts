@@ -47,7 +47,10 @@ export interface Everything {
 }
 
 export interface Part {
+  /** that of its folder */
   readonly name: string
+  /** the parts that it imports from; it sees no other, and is removed with any of them */
+  readonly needs?: readonly string[]
   readonly operations?: (all: Everything) => readonly Operation[]
   readonly streams?: readonly StreamOperation[]
   /** what a person confirms (ruling 48) */

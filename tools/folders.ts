@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 export interface Folder {
   readonly what: string
-  /** folders below, or single files of them; `all` for what puts the parts together */
+  /** folders below, or single files of them; `core` for all of it; `all` for what puts the parts together */
   readonly mayImport: readonly string[] | 'all'
 }
 
@@ -44,73 +44,6 @@ const TOP: Readonly<Record<string, Folder>> = {
 }
 
 const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
-  'parts/guide': {
-    what: 'the documentation as pages at `/docs/guide`, made from `docs/` when they are first read',
-    mayImport: ['part.ts', 'parts/openapi', 'core/errors'],
-  },
-  'parts/console': {
-    what: 'serves the console at `/console`: its modules without their types, in a few scripts, a second after the start',
-    mayImport: ['part.ts', 'parts/openapi', 'core/database', 'core/errors'],
-  },
-  'parts/data-rights': {
-    what: 'a person’s rights: exporting and erasing everything stored about them',
-    mayImport: [
-      'part.ts',
-      'parts/openapi/markup.ts',
-      'core/request',
-      'core/api/guests',
-      'core/api/contradictions',
-      'core/intake/export',
-      'core/intake',
-      'core/audit',
-      'core/api/meals',
-      'core/access/keys',
-      'core/records/centers',
-      'core/database',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/cells': {
-    what: 'several databases behind one proxy: the map from keys to cells, HAProxy’s runtime socket, and moving a center',
-    mayImport: ['core/audit', 'core/config', 'core/access/keys', 'core/database', 'core/errors'],
-  },
-  'parts/administration': {
-    what: 'the administration by a key: keys, settings, who read what; the actions do what commands do',
-    mayImport: [
-      'part.ts',
-      'core/acts',
-      'core/intake',
-      'core/api/me',
-      'core/records/fields',
-      'core/config',
-      'core/audit',
-      'core/api/changes',
-      'core/request',
-      'core/access/keys',
-      'core/records/centers',
-      'core/database',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/devices': {
-    what: 'one-time links that hand a key to a device, and the action that uses one',
-    mayImport: [
-      'core/acts',
-      'part.ts',
-      'core/api/actions',
-      'core/api/me',
-      'core/audit',
-      'core/answer',
-      'core/access',
-      'core/request',
-      'core/access/keys',
-      'core/records/centers',
-      'core/database',
-      'core/errors',
-    ],
-  },
   'core/api/actions': {
     what: 'actions: `POST /v1/actions/<name>`, what a person confirms; bodies, origins, repetitions',
     mayImport: [
@@ -121,139 +54,6 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'core/access/keys',
       'core/records/centers',
       'core/database',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/assistants': {
-    what: 'the interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`',
-    mayImport: ['part.ts', 'parts/openapi', 'core/answer', 'core/access', 'core/access/keys', 'core/errors'],
-  },
-  'parts/openapi': {
-    what: 'the OpenAPI document and the reference at `/docs`, derived from the operations, and the document of the intake port',
-    mayImport: [
-      'part.ts',
-      'core/intake/port',
-      'core/intake',
-      'commands/demo',
-      'core/api/guests',
-      'core/answer',
-      'core/access',
-      'core/request',
-      'core/records/fields',
-      'core/access/keys',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/reports': {
-    what: 'scheduled reports: documents of the interface’s answers, and their way by e-mail, into folders, to printers and webhooks',
-    mayImport: [
-      'core/acts',
-      'core/files',
-      'part.ts',
-      'parts/links',
-      'parts/webhooks',
-      'parts/mail',
-      'core/monitoring',
-      'core/audit',
-      'core/answer/files',
-      'core/answer',
-      'core/access',
-      'core/request',
-      'core/records/fields',
-      'core/access/keys',
-      'core/records/centers',
-      'core/database',
-      'core/config',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/links': {
-    what: 'links: secret URLs that each answer one saved query',
-    mayImport: [
-      'core/acts',
-      'part.ts',
-      'core/audit',
-      'core/answer',
-      'core/access',
-      'core/request',
-      'core/access/keys',
-      'core/records/centers',
-      'core/database',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/notices': {
-    what: 'notifies people of problems of sources, by e-mail and webhook; the dead man’s switch',
-    mayImport: [
-      'core/acts',
-      'core/request',
-      'part.ts',
-      'parts/mail',
-      'parts/webhooks',
-      'core/monitoring',
-      'core/audit',
-      'core/records/sources',
-      'core/records/centers',
-      'core/database',
-      'core/config',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/webhooks': {
-    what: 'webhooks: messages, signatures, retries',
-    mayImport: [
-      'core/acts',
-      'core/request',
-      'part.ts',
-      'core/monitoring',
-      'core/audit',
-      'core/api/changes',
-      'core/changes',
-      'core/access/keys',
-      'core/records/centers',
-      'core/database',
-      'core/config',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/usage': {
-    what: 'usage: what each application requested, and its errors',
-    mayImport: [
-      'part.ts',
-      'core/monitoring',
-      'core/access',
-      'core/answer',
-      'core/request',
-      'core/records/centers',
-      'core/database',
-      'core/errors',
-      'core/locale',
-    ],
-  },
-  'parts/mail': {
-    what: 'sends e-mail',
-    mayImport: ['core/config', 'core/errors'],
-  },
-  'parts/sources': {
-    what: 'manages sources of data',
-    mayImport: [
-      'part.ts',
-      'core/acts',
-      'core/api/sources',
-      'core/request',
-      'core/records/fields',
-      'core/audit',
-      'core/access/keys',
-      'core/records/sources',
-      'core/records/centers',
-      'core/database',
-      'core/config',
       'core/errors',
       'core/locale',
     ],
@@ -378,48 +178,22 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'core/locale',
     ],
   },
-  'commands/demo': {
-    what: 'the demo center’s records, generated from a fixed seed',
-    mayImport: ['core/records/fields'],
-  },
   'core/api/me': {
     what: 'what a key can do: its scopes and limits, and the fields it may read',
     mayImport: ['core/api/guests', 'core/access/keys', ...FOR_OPERATIONS],
   },
-  'core/api/search': {
-    what: 'one search for guests and orders of all dates',
-    mayImport: ['core/api/guests', 'core/api/orders', 'core/access/keys', ...FOR_OPERATIONS],
-  },
-  'core/api/contradictions': {
-    what: 'what does not fit between records: found with each commit, listed and dismissed',
-    mayImport: [
-      'core/api/meals',
-      'core/api/orders',
-      'core/api/guests',
-      'core/access/keys',
-      'core/database',
-      ...FOR_OPERATIONS,
-    ],
-  },
-  'core/api/meals': {
-    what: 'the kitchen: the meal-skipping report and the portions, for guests found by `api/guests/`',
+  'core/api/meal-skipping': {
+    what: 'the meal-skipping report, for guests found by `api/guests/`',
     mayImport: ['core/api/guests', ...FOR_OPERATIONS],
   },
+  'core/api/sessions': { what: 'the sessions within a date range, paginated', mayImport: FOR_OPERATIONS },
   'core/api/guests': {
     what: 'the list of guests: operation, SQL, presenter, schema',
     mayImport: FOR_OPERATIONS,
   },
-  'core/api/sources': {
-    what: 'what delivers data to the center, and how old the data is',
-    mayImport: [...FOR_OPERATIONS, 'core/records/sources'],
-  },
   'core/api/orders': {
     what: 'the list of orders and the single order, in the same parts',
     mayImport: FOR_OPERATIONS,
-  },
-  'core/api/changes': {
-    what: 'what changed since a cursor: operation, entries, groups of fields',
-    mayImport: ['core/access/keys', ...FOR_OPERATIONS],
   },
 }
 
@@ -539,26 +313,52 @@ const partsOfApi = (): Readonly<Record<string, Folder>> =>
       ]),
   )
 
-/** The other folders of `api/`: each is one list, which only its part uses, and says itself what it is. */
-function listFolders(): Readonly<Record<string, Folder>> {
-  const others = readdirSync(API).filter((name) => !Object.hasOwn(ABOVE_LISTS, `core/api/${name}`))
-  return Object.fromEntries(
-    others.toSorted().map((name) => {
-      const [, what = ''] =
-        /^\/\*\* `GET \S+`: (.+?)[.;] ?.*\*\/$/m.exec(
-          readFileSync(join(API, name, `list-${name}.ts`), 'utf8'),
-        ) ?? []
-      return [`core/api/${name}`, { what, mayImport: FOR_OPERATIONS }]
-    }),
-  )
+const PARTS = join(import.meta.dirname, '..', 'src', 'parts')
+
+/** A part, as its `part.ts` says: read as text, because a tool that loads all parts would depend on all of them. */
+export interface PartFolder {
+  readonly name: string
+  readonly what: string
+  readonly needs: readonly string[]
 }
+
+/** The parts, each after those that need it. @throws if parts need each other in a circle */
+export function partFolders(parts = PARTS): readonly PartFolder[] {
+  const found = readdirSync(parts)
+    .toSorted()
+    .map((name): PartFolder => {
+      const text = readFileSync(join(parts, name, 'part.ts'), 'utf8')
+      const [, what = ''] = /^\/\*\* (.+?)\.? \*\/\nexport const \w+: Part = /m.exec(text) ?? []
+      const [, needs = ''] = /^ {2}needs: \[(.*)\],$/m.exec(text) ?? []
+      return { name, what, needs: [...needs.matchAll(/'([\w-]+)'/g)].map(([, needed = '']) => needed) }
+    })
+  const sorted: PartFolder[] = []
+  let left = found
+  while (left.length > 0) {
+    const free = left.filter(({ name }) => !left.some(({ needs }) => needs.includes(name)))
+    if (free.length === 0)
+      throw new Error(`parts need each other: ${left.map(({ name }) => name).join(', ')}`)
+    sorted.push(...free)
+    left = left.filter((part) => !free.includes(part))
+  }
+  return sorted
+}
+
+/** A part sees the core, and the parts that it names. */
+const partsOf = (): Readonly<Record<string, Folder>> =>
+  Object.fromEntries(
+    partFolders().map(({ name, what, needs }) => [
+      `parts/${name}`,
+      { what, mayImport: ['core', 'part.ts', ...needs.map((needed) => `parts/${needed}`)] },
+    ]),
+  )
 
 /** From top to bottom. */
 export const FOLDERS: Readonly<Record<string, Folder>> = {
   ...TOP,
+  ...partsOf(),
   ...partsOfApi(),
   ...ABOVE_LISTS,
-  ...listFolders(),
   ...FROM_LISTS,
 }
 
@@ -599,13 +399,15 @@ export function folderOf(file: string): string {
 export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all'>> = {
   // What a part lists for the administration is a part of its statements.
   'core/acts/acts-sql.ts': 'all',
-  // The report uses the same filters for guests.
-  'core/api/guests/bookings-of-page-sql.ts': ['core/api/meals'],
-  'core/api/guests/guests-sql.ts': ['core/api/meals'],
-  'core/api/guests/one-row-sql.ts': ['core/api/meals'],
+  // The report uses the same filters for guests, and the kitchen what the report uses.
+  'core/api/guests/bookings-of-page-sql.ts': ['core/api/meal-skipping'],
+  'core/api/guests/guests-sql.ts': ['core/api/meal-skipping', 'parts/kitchen'],
+  'core/api/guests/one-row-sql.ts': ['parts/kitchen'],
+  'core/api/meal-skipping/meals-sql.ts': ['parts/kitchen'],
+  'core/api/meal-skipping/slice-sql.ts': ['parts/kitchen'],
   // The search finds names as the list of guests does, and shows orders as the list of orders does.
-  'core/api/guests/person-query-sql.ts': ['core/api/search'],
-  'core/api/orders/orders-sql.ts': ['core/api/search'],
+  'core/api/guests/person-query-sql.ts': ['parts/search'],
+  'core/api/orders/orders-sql.ts': ['parts/search'],
   'core/locale/term-names-sql.ts': 'all',
   'core/locale/local-time-sql.ts': 'all',
   'core/lists/list-sql.ts': ['core/api/sessions'],
@@ -614,30 +416,30 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all
   'core/records/payments-sql.ts': ['core/api/guests', 'core/api/orders'],
   // Everything that follows changes uses the same statements.
   'core/changes/feed-sql.ts': [
-    'core/api/changes',
+    'parts/changes',
     'core/request',
     'core/answer',
     'core/api/guests',
-    'core/api/contradictions',
+    'parts/contradictions',
     'core/lists',
     'parts/webhooks',
   ],
-  'core/changes/changes-sql.ts': ['core/api/contradictions'],
+  'core/changes/changes-sql.ts': ['parts/contradictions'],
   // Calendars state when their events changed.
   'core/changes/last-changes-sql.ts': ['core/api/sessions', 'core/api/guests', 'core/request'],
   'core/changes/snapshots-sql.ts': ['core/answer', 'core/lists'],
   // A report may be sent to a webhook, whose address and secrets these are.
   'parts/webhooks/webhooks-sql.ts': ['parts/reports'],
   // Webhooks report the same changes as the feed.
-  'core/api/changes/present-changes.ts': ['parts/webhooks'],
+  'parts/changes/present-changes.ts': ['parts/webhooks'],
   // Orders are checked in the same way.
-  'core/api/orders/control-sql.ts': ['core/api/contradictions'],
+  'core/api/orders/control-sql.ts': ['parts/contradictions'],
   // Both search customers in the same way.
   'core/api/guests/find-customers-sql.ts': ['parts/data-rights'],
   'core/records/centers/centers-sql.ts': ['commands', 'core/intake/export', 'parts/data-rights'],
   'core/intake/import-log-sql.ts': ['commands', 'core/intake/port'],
-  'core/records/sources/sources-sql.ts': ['core/access', 'core/api/sources', 'parts/sources', 'commands'],
-  'core/api/sources/present-sources.ts': ['commands', 'parts/sources'],
+  'core/records/sources/sources-sql.ts': ['core/access', 'parts/sources', 'commands'],
+  'parts/sources/present-sources.ts': ['commands'],
   'parts/notices/notices-sql.ts': ['commands'],
   'core/intake/upsert-sql.ts': ['core/intake/export', 'parts/data-rights'],
   'core/database/trail-privileges-sql.ts': ['core/audit'],
@@ -660,7 +462,11 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
 /** What a folder may import, spelled out. */
 export function importable(name: string): readonly string[] {
   const { mayImport = [] } = FOLDERS[name] ?? {}
-  if (mayImport !== 'all') return mayImport
   const order = Object.keys(FOLDERS)
+  if (mayImport !== 'all') {
+    return mayImport.flatMap((folder) =>
+      folder === 'core' ? order.filter((other) => other.startsWith('core/')) : folder,
+    )
+  }
   return order.slice(order.indexOf(name) + 1)
 }

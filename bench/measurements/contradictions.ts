@@ -1,6 +1,6 @@
 /** How long the contradictions of one commit take to be evaluated, in a center of many bookings and in a small one. */
 import sql from 'sql-template-tag'
-import { createEvaluator } from '../../src/core/api/contradictions/evaluator.ts'
+import { createEvaluator } from '../../src/parts/contradictions/evaluator.ts'
 import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { makeKey, openBookings } from '../support/database.ts'
 import { figure } from '../support/rounds.ts'

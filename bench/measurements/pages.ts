@@ -1,6 +1,7 @@
 /** What a first read of each kind costs the service and the database together, next to another version (`--against`). */
-import { mealPortions } from '../../src/core/api/meals/meal-portions.ts'
-import { mealSkippingReport } from '../../src/core/api/meals/meal-skipping-report.ts'
+
+import { mealSkippingReport } from '../../src/core/api/meal-skipping/meal-skipping-report.ts'
+import { mealPortions } from '../../src/parts/kitchen/meal-portions.ts'
 import type { Bench, Figure, Measurement } from '../support/bench.ts'
 import { check, expectSessions } from '../support/checker.ts'
 import { bearer } from '../support/client.ts'

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import * as demo from '../../src/commands/demo/demo-records.ts'
+import * as demo from '../../src/parts/demo/demo-records.ts'
 import { adminQuery, withDatabase } from '../../test/support/postgres-databases.ts'
 import type { Bench } from './bench.ts'
 import { keysCreate } from './commands.ts'
@@ -83,7 +83,7 @@ export async function makeDemo(
 }
 
 /** Folders of the demo's records, newest first. */
-const DEMO_FOLDERS = ['src/commands/demo', 'src/demo']
+const DEMO_FOLDERS = ['src/parts/demo', 'src/demo']
 
 /** The demo of a version: a later one has fields that an earlier version does not accept. */
 async function demoOf(checkout: string | undefined): Promise<Pick<typeof demo, 'demoRecords'>> {

@@ -7,7 +7,7 @@ import { ADMINISTRATION, INTAKE_SCOPES, ORDINARY_SCOPES } from '../core/access/k
 import { showKey } from '../core/access/keys/show-key.ts'
 import { recordKeyAct } from '../core/audit/record-key-act.ts'
 import type { Database } from '../core/database/database.ts'
-import { DEMO_CENTER_ID } from './demo/demo-records.ts'
+import { DEMO_CENTER_ID } from '../parts/demo/demo-records.ts'
 
 const KEY_FILE = 'demo-key.json'
 const INTAKE_KEY_FILE = 'demo-intake-key.json'

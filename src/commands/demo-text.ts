@@ -1,5 +1,5 @@
 /** What the demo prints when it is ready. Each request is one line, so that it can be copied. */
-import { EXAMPLE_ORDER_UUID, todaySessionId } from './demo/demo-records.ts'
+import { EXAMPLE_ORDER_UUID, todaySessionId } from '../parts/demo/demo-records.ts'
 import type { DemoKey } from './demo-key.ts'
 
 export interface DemoKeys {

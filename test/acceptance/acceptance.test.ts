@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { demoRecords } from '../../src/commands/demo/demo-records.ts'
+import { demoRecords } from '../../src/parts/demo/demo-records.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { listen } from '../support/socket.ts'
 import type { TestRecord } from '../support/world.ts'

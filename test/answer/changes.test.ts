@@ -1,7 +1,7 @@
 /** What changes is seen by the next request, in all ways of changing it, on every instance. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { demoRecords } from '../../src/commands/demo/demo-records.ts'
+import { demoRecords } from '../../src/parts/demo/demo-records.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { EVERY_OPERATION, plainQuery, SHARED_OPERATIONS, urlOf } from '../support/operation-requests.ts'
 import { twinCenters, UUID } from '../support/twin-centers.ts'

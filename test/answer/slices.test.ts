@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesOfPieces, inSlices } from '../../src/core/answer/in-slices.ts'
-import type { SkippingRow } from '../../src/core/api/meals/count-skips.ts'
-import { presentReport } from '../../src/core/api/meals/present-report.ts'
+import type { SkippingRow } from '../../src/core/api/meal-skipping/count-skips.ts'
+import { presentReport } from '../../src/core/api/meal-skipping/present-report.ts'
 import { eachInSlices, ITEMS_PER_SLICE, type Sliced, sortedInSlices } from '../../src/core/request/slices.ts'
 
 /** The most that `count` moved by between two breaks, with what the work came to. */

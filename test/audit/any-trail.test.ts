@@ -5,7 +5,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recordsRead } from '../../src/core/answer/read-event.ts'
 import { listGuests } from '../../src/core/api/guests/list-guests.ts'
-import { mealSkippingReport } from '../../src/core/api/meals/meal-skipping-report.ts'
+import { mealSkippingReport } from '../../src/core/api/meal-skipping/meal-skipping-report.ts'
 import { getOrder } from '../../src/core/api/orders/get-order.ts'
 import { listOrders } from '../../src/core/api/orders/list-orders.ts'
 import { listSessions } from '../../src/core/api/sessions/list-sessions.ts'

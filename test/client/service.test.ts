@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Sojourn, SojournError } from '../../client/src/index.ts'
-import { demoRecords } from '../../src/commands/demo/demo-records.ts'
+import { demoRecords } from '../../src/parts/demo/demo-records.ts'
 import { type Fields, startTestApi, type TestApi } from '../support/api.ts'
 import { guest } from '../support/world.ts'
 

@@ -14,7 +14,7 @@ import {
 import { readNames } from '../../console/src/contradictions/evidence-names.ts'
 import { fieldText, valueText } from '../../console/src/contradictions/evidence-text.ts'
 import english from '../../console/words/en.json' with { type: 'json' }
-import { KIND_FACTS } from '../../src/core/api/contradictions/kinds.ts'
+import { KIND_FACTS } from '../../src/parts/contradictions/kinds.ts'
 
 const one = (id: string, kind: Kind, more: Partial<Contradiction> = {}): Contradiction => ({
   id,

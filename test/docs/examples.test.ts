@@ -1,7 +1,7 @@
 /** Every request that the documentation prints, pasted into a shell while the demo runs: it answers what is printed. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { demoRecords } from '../../src/commands/demo/demo-records.ts'
+import { demoRecords } from '../../src/parts/demo/demo-records.ts'
 import { startTestApi } from '../support/api.ts'
 import { examplesOf, PAGES, paste } from '../support/doc-examples.ts'
 

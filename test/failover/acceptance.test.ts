@@ -1,10 +1,10 @@
 /** The acceptance suite on what a company operates: two instances behind HAProxy, and lists read from a standby. */
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { demoCenter } from '../../src/commands/demo/centers.ts'
-import { demoRecords } from '../../src/commands/demo/demo-records.ts'
 import { migrate } from '../../src/core/database/migrate.ts'
 import { openReplicas } from '../../src/core/database/open.ts'
 import { openPostgres } from '../../src/core/database/postgres.ts'
+import { demoCenter } from '../../src/parts/demo/centers.ts'
+import { demoRecords } from '../../src/parts/demo/demo-records.ts'
 import { expectToPass } from '../acceptance/passes.ts'
 import { metricOf } from '../answer/instances.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'

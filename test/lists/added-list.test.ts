@@ -36,10 +36,10 @@ export const ARRIVAL = defineRecord({
 
 const STATEMENTS = `/** The statements of GET /arrivals. */
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { CenterId } from '../../records/centers/center.ts'
-import type { MadeValues } from '../../records/record.ts'
-import type { Bounds } from '../../request/bounds.ts'
-import type { Page } from '../../request/paging.ts'
+import type { CenterId } from '../../core/records/centers/center.ts'
+import type { MadeValues } from '../../core/records/record.ts'
+import type { Bounds } from '../../core/request/bounds.ts'
+import type { Page } from '../../core/request/paging.ts'
 
 export const VALUES: MadeValues = { day: raw('a.day'), guests: raw('a.guests') }
 
@@ -68,11 +68,11 @@ export const selectAll = (asked: Asked, values: Sql): Sql => sql${'`'}
 `
 
 const LIST = `/** ${'`'}GET /arrivals${'`'}: the days on which guests arrive. */
-import { listOperation } from '../../lists/list-operation.ts'
-import { fileOf, presentPage } from '../../lists/shown-records.ts'
-import { ARRIVAL } from '../../records/arrival.ts'
-import { spanOf } from '../../request/bounds.ts'
-import { dateParameter } from '../../request/parameter-kinds.ts'
+import { listOperation } from '../../core/lists/list-operation.ts'
+import { fileOf, presentPage } from '../../core/lists/shown-records.ts'
+import { ARRIVAL } from '../../core/records/arrival.ts'
+import { spanOf } from '../../core/request/bounds.ts'
+import { dateParameter } from '../../core/request/parameter-kinds.ts'
 import { members, selectAll, selectPage, VALUES } from './arrivals-sql.ts'
 
 export const listArrivals = listOperation({
@@ -108,9 +108,10 @@ export const listArrivals = listOperation({
 })
 `
 
-const PART = `import type { Part } from '../../../part.ts'
+const PART = `import type { Part } from '../../part.ts'
 import { listArrivals } from './list-arrivals.ts'
 
+/** The days on which guests arrive. */
 export const arrivals: Part = { name: 'arrivals', operations: () => [listArrivals] }
 `
 
@@ -162,7 +163,7 @@ console.log(JSON.stringify({
   tag: document.tags.find(({ name }) => name === 'arrivals'),
   reference: (await app.inject('/docs')).body.match(/data-path="\\/arrivals"[^>]*/)?.[0],
   types: clientTypes(),
-  folder: FOLDERS['core/api/arrivals']?.what,
+  folder: FOLDERS['parts/arrivals']?.what,
 }))
 await app.close()
 await database.close()
@@ -170,10 +171,10 @@ await database.close()
 
 it('a record, its statements, the list, its part, its scope, and a line in parts.ts are all that is written', async () => {
   copy.create('src/core/records/arrival.ts', RECORD)
-  copy.create('src/core/api/arrivals/arrivals-sql.ts', STATEMENTS)
-  copy.create('src/core/api/arrivals/list-arrivals.ts', LIST)
-  copy.create('src/core/api/arrivals/part.ts', PART)
-  copy.add('src/parts.ts', 'import { changes }', "import { arrivals } from './core/api/arrivals/part.ts'")
+  copy.create('src/parts/arrivals/arrivals-sql.ts', STATEMENTS)
+  copy.create('src/parts/arrivals/list-arrivals.ts', LIST)
+  copy.create('src/parts/arrivals/part.ts', PART)
+  copy.add('src/parts.ts', 'import { changes }', "import { arrivals } from './parts/arrivals/part.ts'")
   copy.add('src/parts.ts', '  search,\n  contradictions,', '  arrivals,')
   copy.add('src/core/access/keys/scopes.ts', "  'rooms',\n  'contradictions',", "  'arrivals',")
   copy.add(
@@ -194,5 +195,5 @@ it('a record, its statements, the list, its part, its scope, and a line in parts
   expect(shown.tag).toEqual({ name: 'arrivals', description: 'How many guests arrive on each day.' })
   expect(shown.reference).toContain('data-method="arrivals.all" data-each="arrival"')
   expect(shown.types).toMatch(/readonly arrivals: List<Queries\[.listArrivals.\], ArrivalPage>/)
-  expect(shown.folder).toBe('the days on which guests arrive')
+  expect(shown.folder).toBe('The days on which guests arrive')
 })

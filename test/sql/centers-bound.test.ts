@@ -71,9 +71,9 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'core/database/origin-sql.ts truncateNumbers': 'a restore into another server concerns every center',
   'core/database/origin-sql.ts updateHistories': 'a restore into another server concerns every center',
   'core/changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
-  'core/api/meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
-  'core/api/meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
-  'core/api/contradictions/progress-sql.ts selectDue': 'evaluates all centers; each is then read by itself',
+  'parts/kitchen/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
+  'parts/kitchen/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
+  'parts/contradictions/progress-sql.ts selectDue': 'evaluates all centers; each is then read by itself',
   'parts/reports/reports-sql.ts selectReports':
     'reports list: the operator of the service sees all centers unless one is named',
   'parts/reports/reports-sql.ts selectReport': 'report administration: an identifier is of one center',

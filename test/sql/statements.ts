@@ -9,26 +9,16 @@ import * as deviceLinks from '../../src/core/access/keys/device-links-sql.ts'
 import * as keys from '../../src/core/access/keys/keys-sql.ts'
 import * as acts from '../../src/core/acts/acts-sql.ts'
 import * as actions from '../../src/core/api/actions/action-answers-sql.ts'
-import * as contradictions from '../../src/core/api/contradictions/contradictions-sql.ts'
-import * as contradictionFacts from '../../src/core/api/contradictions/facts-sql.ts'
-import * as contradictionList from '../../src/core/api/contradictions/list-sql.ts'
-import * as contradictionProgress from '../../src/core/api/contradictions/progress-sql.ts'
 import { selectStays } from '../../src/core/api/guests/arrivals-sql.ts'
 import type { BookingFilters } from '../../src/core/api/guests/conditions-sql.ts'
 import * as findCustomers from '../../src/core/api/guests/find-customers-sql.ts'
 import * as guests from '../../src/core/api/guests/guests-sql.ts'
 import { selectCandidates, selectGuestsOf, selectWanted } from '../../src/core/api/guests/match-sql.ts'
 import { selectionOf } from '../../src/core/api/guests/selection-sql.ts'
-import * as cutOffs from '../../src/core/api/meals/cut-offs-sql.ts'
-import * as meals from '../../src/core/api/meals/meals-sql.ts'
-import * as portions from '../../src/core/api/meals/portions-sql.ts'
-import * as sheets from '../../src/core/api/meals/sheets-sql.ts'
+import * as meals from '../../src/core/api/meal-skipping/meals-sql.ts'
 import * as control from '../../src/core/api/orders/control-sql.ts'
 import { ORDER_FILTERS } from '../../src/core/api/orders/list-orders.ts'
 import * as orders from '../../src/core/api/orders/orders-sql.ts'
-import * as rooms from '../../src/core/api/rooms/rooms-sql.ts'
-import { NO_DATE } from '../../src/core/api/search/dates-meant.ts'
-import { selectFound } from '../../src/core/api/search/search-sql.ts'
 import * as sessions from '../../src/core/api/sessions/sessions-sql.ts'
 import * as lateEntries from '../../src/core/audit/entries-after-move-sql.ts'
 import * as auditHeads from '../../src/core/audit/heads-sql.ts'
@@ -88,14 +78,24 @@ import * as administration from '../../src/parts/administration/administration-s
 import * as cells from '../../src/parts/cells/map-sql.ts'
 import * as moves from '../../src/parts/cells/move-sql.ts'
 import * as firstSteps from '../../src/parts/console/first-steps-sql.ts'
+import * as contradictions from '../../src/parts/contradictions/contradictions-sql.ts'
+import * as contradictionFacts from '../../src/parts/contradictions/facts-sql.ts'
+import * as contradictionList from '../../src/parts/contradictions/list-sql.ts'
+import * as contradictionProgress from '../../src/parts/contradictions/progress-sql.ts'
 import * as erasureLog from '../../src/parts/data-rights/erasure-log-sql.ts'
 import * as subjects from '../../src/parts/data-rights/subjects-sql.ts'
 import * as deviceActs from '../../src/parts/devices/acts/acts-sql.ts'
+import * as cutOffs from '../../src/parts/kitchen/cut-offs-sql.ts'
+import * as portions from '../../src/parts/kitchen/portions-sql.ts'
+import * as sheets from '../../src/parts/kitchen/sheets-sql.ts'
 import * as linkActs from '../../src/parts/links/acts/acts-sql.ts'
 import * as links from '../../src/parts/links/links-sql.ts'
 import * as notices from '../../src/parts/notices/notices-sql.ts'
 import * as reportActs from '../../src/parts/reports/acts/acts-sql.ts'
 import * as reports from '../../src/parts/reports/reports-sql.ts'
+import * as rooms from '../../src/parts/rooms/rooms-sql.ts'
+import { NO_DATE } from '../../src/parts/search/dates-meant.ts'
+import { selectFound } from '../../src/parts/search/search-sql.ts'
 import * as sourceActs from '../../src/parts/sources/acts/acts-sql.ts'
 import * as usage from '../../src/parts/usage/usage-sql.ts'
 import * as webhookActs from '../../src/parts/webhooks/acts/acts-sql.ts'
@@ -329,34 +329,34 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'core/api/guests/sort-sql.ts sortedOrder': 'a part of selectGuestsPage and proofOfGuests',
   'core/api/guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'core/api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
-  'core/api/search/search-sql.ts selectFound': (
-    [['guests'], ['orders'], ['guests', 'orders']] as const
-  ).flatMap((groups) =>
-    [
-      { words: 'ana pop', digits: undefined, born: NO_DATE },
-      { words: '555 01', digits: '55501', born: NO_DATE },
-      { words: 'ana@example.org', digits: undefined, born: NO_DATE },
-      { words: '1980-05-03', digits: '19800503', born: { meant: ['1980-05-03'], similar: ['1980-03-05'] } },
-    ].map((asked) =>
-      selectFound({
-        ...{
-          center: SPA,
-          ...asked,
-          length: 10,
-          groups: new Set(groups),
-          language: 'pt-BR',
-        },
-        ...{ zone: 'Europe/Bucharest', day: RANGE, today: '2025-01-01', inactive: ['cancelled'] },
-      }),
-    ),
+  'parts/search/search-sql.ts selectFound': ([['guests'], ['orders'], ['guests', 'orders']] as const).flatMap(
+    (groups) =>
+      [
+        { words: 'ana pop', digits: undefined, born: NO_DATE },
+        { words: '555 01', digits: '55501', born: NO_DATE },
+        { words: 'ana@example.org', digits: undefined, born: NO_DATE },
+        { words: '1980-05-03', digits: '19800503', born: { meant: ['1980-05-03'], similar: ['1980-03-05'] } },
+      ].map((asked) =>
+        selectFound({
+          ...{
+            center: SPA,
+            ...asked,
+            length: 10,
+            groups: new Set(groups),
+            language: 'pt-BR',
+          },
+          ...{ zone: 'Europe/Bucharest', day: RANGE, today: '2025-01-01', inactive: ['cancelled'] },
+        }),
+      ),
   ),
-  'core/api/search/search-sql.ts FOUND_MAX': 'no statement: a number',
-  'core/api/rooms/rooms-sql.ts selectRooms': [rooms.selectRooms(ROOM_DAY, 'pt-BR', PAGE, ROOM_VALUES)],
-  'core/api/rooms/rooms-sql.ts selectAllRooms': [rooms.selectAllRooms(ROOM_DAY, 'en', ROOM_VALUES)],
-  'core/api/rooms/rooms-sql.ts roomMembers': [rooms.roomMembers(ROOM_DAY, 'en')].flatMap(
-    ({ listed, order }) => [snapshots.selectProof(listed, order), snapshots.selectIds(listed, order)],
-  ),
-  'core/api/rooms/rooms-sql.ts roomValues': 'a part of selectRooms',
+  'parts/search/search-sql.ts FOUND_MAX': 'no statement: a number',
+  'parts/rooms/rooms-sql.ts selectRooms': [rooms.selectRooms(ROOM_DAY, 'pt-BR', PAGE, ROOM_VALUES)],
+  'parts/rooms/rooms-sql.ts selectAllRooms': [rooms.selectAllRooms(ROOM_DAY, 'en', ROOM_VALUES)],
+  'parts/rooms/rooms-sql.ts roomMembers': [rooms.roomMembers(ROOM_DAY, 'en')].flatMap(({ listed, order }) => [
+    snapshots.selectProof(listed, order),
+    snapshots.selectIds(listed, order),
+  ]),
+  'parts/rooms/rooms-sql.ts roomValues': 'a part of selectRooms',
   'core/records/rooms-sql.ts accommodationOn': 'a part of selectGuestsPage',
   'core/locale/local-time-sql.ts localDay': 'a part of selectGuestsPage',
   'core/locale/local-time-sql.ts localTime': 'a part of nightsOf',
@@ -440,11 +440,11 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'core/api/guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
   'core/api/guests/guest-columns-sql.ts expressionOf':
     'a part of selectGuestsPage, which is read with every source',
-  'core/api/meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.flatMap((filters) => [
+  'core/api/meal-skipping/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.flatMap((filters) => [
     meals.selectSkippingGuests(SPA, filters),
     meals.selectSkippingGuests(SPA, filters, ['2025-01-31T14:00:00+00:00', 'b1']),
   ]),
-  'core/api/meals/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
+  'core/api/meal-skipping/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectAllSkippingGuests(SPA, filters),
   ),
   'core/lists/list-sql.ts selectPage': [
@@ -502,40 +502,40 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     control.selectWholeControl(SPA, CONTROLLED, false),
     control.selectWholeControl(SPA, CONTROLLED, true),
   ],
-  'core/api/meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
+  'parts/kitchen/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.flatMap((columns) => [
       portions.selectPortions(SPA, filters, columns),
       portions.selectPortions(SPA, filters, columns, ['2025-01-31T14:00:00+00:00', 'b1']),
     ]),
   ),
-  'core/api/meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
+  'parts/kitchen/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
   ),
-  'core/api/contradictions/contradictions-sql.ts deleteGone': [contradictions.deleteGone(SPA, ['k'])],
-  'core/api/contradictions/contradictions-sql.ts upsertFound': [contradictions.upsertFound(SPA, [])],
-  'core/api/contradictions/contradictions-sql.ts deleteRecords': [contradictions.deleteRecords(SPA, ['k'])],
-  'core/api/contradictions/contradictions-sql.ts insertRecords': [contradictions.insertRecords(SPA, [])],
-  'core/api/contradictions/contradictions-sql.ts lockRecords': [
+  'parts/contradictions/contradictions-sql.ts deleteGone': [contradictions.deleteGone(SPA, ['k'])],
+  'parts/contradictions/contradictions-sql.ts upsertFound': [contradictions.upsertFound(SPA, [])],
+  'parts/contradictions/contradictions-sql.ts deleteRecords': [contradictions.deleteRecords(SPA, ['k'])],
+  'parts/contradictions/contradictions-sql.ts insertRecords': [contradictions.insertRecords(SPA, [])],
+  'parts/contradictions/contradictions-sql.ts lockRecords': [
     contradictions.lockRecords(SPA, { guest: ['b1'], customer: ['c1'], order: ['o1'] }),
   ],
-  'core/api/contradictions/contradictions-sql.ts deleteExpired': [contradictions.deleteExpired(SPA)],
-  'core/api/contradictions/contradictions-sql.ts selectKind': [contradictions.selectKind(SPA, 'k', 'd')],
-  'core/api/contradictions/contradictions-sql.ts setDismissed': [
+  'parts/contradictions/contradictions-sql.ts deleteExpired': [contradictions.deleteExpired(SPA)],
+  'parts/contradictions/contradictions-sql.ts selectKind': [contradictions.selectKind(SPA, 'k', 'd')],
+  'parts/contradictions/contradictions-sql.ts setDismissed': [
     contradictions.setDismissed(SPA, 'k', { reason: 'r', name: 'n' }),
   ],
-  'core/api/contradictions/facts-sql.ts selectOwners': [contradictionFacts.selectOwners(SPA, ['b1'])],
-  'core/api/contradictions/facts-sql.ts selectStored': [contradictionFacts.selectStored(SPA, ['guest:b1'])],
-  'core/api/contradictions/facts-sql.ts selectStays': [
+  'parts/contradictions/facts-sql.ts selectOwners': [contradictionFacts.selectOwners(SPA, ['b1'])],
+  'parts/contradictions/facts-sql.ts selectStored': [contradictionFacts.selectStored(SPA, ['guest:b1'])],
+  'parts/contradictions/facts-sql.ts selectStays': [
     contradictionFacts.selectStays(SPA, ['c1'], ['o1'], []),
     contradictionFacts.selectStays(SPA, ['c1'], ['o1'], ['diet']),
   ],
-  'core/api/contradictions/facts-sql.ts selectOrders': [contradictionFacts.selectOrders(SPA, ['o1'])],
-  'core/api/contradictions/facts-sql.ts selectPairs': [contradictionFacts.selectPairs(SPA, ['c1'])],
-  'core/api/contradictions/facts-sql.ts selectRooms': [contradictionFacts.selectRooms(SPA)],
-  'core/api/contradictions/facts-sql.ts selectRoomsOfGuests': [
+  'parts/contradictions/facts-sql.ts selectOrders': [contradictionFacts.selectOrders(SPA, ['o1'])],
+  'parts/contradictions/facts-sql.ts selectPairs': [contradictionFacts.selectPairs(SPA, ['c1'])],
+  'parts/contradictions/facts-sql.ts selectRooms': [contradictionFacts.selectRooms(SPA)],
+  'parts/contradictions/facts-sql.ts selectRoomsOfGuests': [
     contradictionFacts.selectRoomsOfGuests(SPA, ['b1']),
   ],
-  'core/api/contradictions/facts-sql.ts selectRoomStays': [
+  'parts/contradictions/facts-sql.ts selectRoomStays': [
     contradictionFacts.selectRoomStays(
       SPA,
       ['r1'],
@@ -543,50 +543,50 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       ['cancelled'],
     ),
   ],
-  'core/api/contradictions/facts-sql.ts selectForms': [contradictionFacts.selectForms(SPA, ['k'])],
-  'core/api/contradictions/list-sql.ts listedContradictions': CONTRADICTION_FILTERS.map((filters) =>
+  'parts/contradictions/facts-sql.ts selectForms': [contradictionFacts.selectForms(SPA, ['k'])],
+  'parts/contradictions/list-sql.ts listedContradictions': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.listedContradictions(SPA, filters, undefined),
   ),
-  'core/api/contradictions/list-sql.ts selectContradictions': CONTRADICTION_FILTERS.map((filters) =>
+  'parts/contradictions/list-sql.ts selectContradictions': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.selectContradictions(SPA, filters, { start: 1, length: 50 }, undefined),
   ),
-  'core/api/contradictions/list-sql.ts selectAllContradictions': CONTRADICTION_FILTERS.map((filters) =>
+  'parts/contradictions/list-sql.ts selectAllContradictions': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.selectAllContradictions(SPA, filters, undefined),
   ),
-  'core/api/contradictions/list-sql.ts selectRecordsOf': CONTRADICTION_FILTERS.map((filters) =>
+  'parts/contradictions/list-sql.ts selectRecordsOf': CONTRADICTION_FILTERS.map((filters) =>
     contradictionList.selectRecordsOf(SPA, contradictionList.listedContradictions(SPA, filters, undefined)),
   ),
-  'core/api/contradictions/list-sql.ts isComplete': [sql`select ${contradictionList.isComplete(SPA)}`],
-  'core/api/contradictions/list-sql.ts selectIsComplete': [contradictionList.selectIsComplete(SPA)],
-  'core/api/contradictions/progress-sql.ts selectDue': [contradictionProgress.selectDue('holder', [])],
-  'core/api/contradictions/progress-sql.ts insertProgress': [contradictionProgress.insertProgress(SPA, '{}')],
-  'core/api/contradictions/progress-sql.ts takeLease': [contradictionProgress.takeLease(SPA, 'holder', 30)],
-  'core/api/contradictions/progress-sql.ts endLease': [
+  'parts/contradictions/list-sql.ts isComplete': [sql`select ${contradictionList.isComplete(SPA)}`],
+  'parts/contradictions/list-sql.ts selectIsComplete': [contradictionList.selectIsComplete(SPA)],
+  'parts/contradictions/progress-sql.ts selectDue': [contradictionProgress.selectDue('holder', [])],
+  'parts/contradictions/progress-sql.ts insertProgress': [contradictionProgress.insertProgress(SPA, '{}')],
+  'parts/contradictions/progress-sql.ts takeLease': [contradictionProgress.takeLease(SPA, 'holder', 30)],
+  'parts/contradictions/progress-sql.ts endLease': [
     contradictionProgress.endLease(SPA, 'holder', { revision: 1, sweep_at: null, sweep_again: false }),
   ],
-  'core/api/contradictions/progress-sql.ts selectNextBookings': [
+  'parts/contradictions/progress-sql.ts selectNextBookings': [
     contradictionProgress.selectNextBookings(SPA, null, 10),
     contradictionProgress.selectNextBookings(SPA, ['2025-01-31T14:00:00+00:00', 'b1'], 10),
   ],
-  'core/api/contradictions/progress-sql.ts selectNextOrders': [
+  'parts/contradictions/progress-sql.ts selectNextOrders': [
     contradictionProgress.selectNextOrders(SPA, 'o1', 10),
   ],
-  'core/api/contradictions/progress-sql.ts selectNextStored': [
+  'parts/contradictions/progress-sql.ts selectNextStored': [
     contradictionProgress.selectNextStored(SPA, 'k', 10),
   ],
-  'core/api/meals/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
-  'core/api/meals/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
-  'core/api/meals/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],
-  'core/api/meals/sheets-sql.ts acknowledgeSheet': [1, null].map((number) =>
+  'parts/kitchen/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
+  'parts/kitchen/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
+  'parts/kitchen/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],
+  'parts/kitchen/sheets-sql.ts acknowledgeSheet': [1, null].map((number) =>
     sheets.acknowledgeSheet(SPA, '2025-01-08', number),
   ),
-  'core/api/meals/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
+  'parts/kitchen/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
     sheets.takeSheet(SPA, '2025-01-08', '{}', proposed),
   ),
-  'core/api/meals/sheets-sql.ts confirmOnWall': [1, null].map((number) =>
+  'parts/kitchen/sheets-sql.ts confirmOnWall': [1, null].map((number) =>
     sheets.confirmOnWall(SPA, '2025-01-08', number),
   ),
-  'core/api/meals/sheets-sql.ts selectSheet': [
+  'parts/kitchen/sheets-sql.ts selectSheet': [
     ...([1, 'newest', 'wall'] as const).map((wanted) =>
       sheets.selectSheet(SPA, '2025-01-08', wanted, {
         columns: new Set(['bookings.status']),
@@ -595,18 +595,19 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       }),
     ),
   ],
-  'core/api/meals/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
-  'core/api/meals/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
-  'core/api/meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
-  'core/api/meals/sheets-sql.ts SHEET_RETENTION_DAYS': 'no statement: a number',
-  'core/api/meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
-  'core/api/meals/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
-  'core/api/meals/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
-  'core/api/meals/slice-sql.ts lastOfSlice': 'a part of selectSkippingGuests and selectPortions',
-  'core/api/meals/slice-sql.ts severalSessions': 'a part of selectSkippingGuests and selectPortions',
-  'core/api/meals/slice-sql.ts startsOfSessions': 'a part of selectSkippingGuests and selectPortions',
-  'core/api/meals/meals-sql.ts NONE_SKIPPED': 'a value',
-  'core/api/meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
+  'parts/kitchen/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
+  'parts/kitchen/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
+  'parts/kitchen/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
+  'parts/kitchen/sheets-sql.ts SHEET_RETENTION_DAYS': 'no statement: a number',
+  'parts/kitchen/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
+  'core/api/meal-skipping/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meal-skipping/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meal-skipping/slice-sql.ts lastOfSlice': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meal-skipping/slice-sql.ts severalSessions': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meal-skipping/slice-sql.ts startsOfSessions': 'a part of selectSkippingGuests and selectPortions',
+  'core/api/meal-skipping/meals-sql.ts NONE_SKIPPED': 'a value',
+  'core/api/meal-skipping/meals-sql.ts REPORT_COLUMNS':
+    'no statement: the columns that an answer is made from',
   'core/api/orders/control-sql.ts controlledOrder': 'a part of selectControlledOrders and selectOrder',
   'core/api/orders/orders-sql.ts selectOrder': [
     orders.selectOrder(SPA, ['u'], true),

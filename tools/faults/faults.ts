@@ -53,7 +53,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a plate is counted twice',
-    file: 'src/core/api/meals/count-portions.ts',
+    file: 'src/parts/kitchen/count-portions.ts',
     from: 'meals[meal].portions += 1 + additional',
     to: 'meals[meal].portions += 1 + additional + Number(guest.diets.length > 1)',
     test: 'test/routes/meals/portions.test.ts',
@@ -95,14 +95,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a day of a stay belongs to two sessions',
-    file: 'src/core/api/meals/session-days.ts',
+    file: 'src/core/api/meal-skipping/session-days.ts',
     from: 'before: begun[at + 1]?.day',
     to: 'before: begun[at + 2]?.day',
     test: 'test/routes/guests/meal-skipping-report.property.test.ts',
   },
   {
     what: 'a session begins on the day of another time zone',
-    file: 'src/core/api/meals/session-days.ts',
+    file: 'src/core/api/meal-skipping/session-days.ts',
     from: 'localDateOf(zone, startDate)',
     to: "localDateOf(zone && 'UTC', startDate)",
     test: 'test/routes/guests/meal-skipping-report.test.ts',
@@ -137,7 +137,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'an allergy that may not be read looks like none',
-    file: 'src/core/api/meals/present-portions.ts',
+    file: 'src/parts/kitchen/present-portions.ts',
     from: 'diets.length > 0 && withheld.length === 0',
     to: 'diets.length > 0 || withheld.length > 0',
     test: 'test/routes/meals/ruling-44.test.ts',

@@ -9,7 +9,7 @@ import { rotateKeyAction } from './rotate-key.ts'
 import { setCenterAction } from './set-center.ts'
 import { setDietAction } from './set-diet.ts'
 
-/** Keys, settings, and who read what. */
+/** The administration by a key: keys, settings, who read what; the actions do what commands do. */
 export const administration: Part = {
   name: 'administration',
   operations: ({ scoped }) => [createListKeys(scoped), getSettings, listReads],

@@ -2,9 +2,10 @@ import type { Part } from '../../part.ts'
 import { describeInterface } from '../openapi/register-reference.ts'
 import { serveAssistants } from './serve-assistants.ts'
 
-/** The interface for AI assistants, if `MCP` is set. */
+/** The interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`. */
 export const assistants: Part = {
   name: 'assistants',
+  needs: ['openapi'],
   serve(serving) {
     const { app, gate, options } = serving
     const described = { ...serving, contact: options.apiContact }

@@ -3,9 +3,10 @@ import { createIsEmpty } from './first-steps.ts'
 import { intakeUrlFor } from './intake-url.ts'
 import { registerConsole } from './register-console.ts'
 
-/** The console. */
+/** Serves the console at `/console`: its modules without their types, in a few scripts, a second after the start. */
 export const console: Part = {
   name: 'console',
+  needs: ['openapi'],
   serve: ({ app, options, database, clock }) =>
     registerConsole(app, {
       isPrepared: options.preparesConsole ?? false,

@@ -1,7 +1,8 @@
 /** What contradicts something in the records of one person, without anything of the others who are compared. */
-import type { Evidence } from '../../core/api/contradictions/evidence.ts'
+
 import type { Queryable } from '../../core/database/database.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
+import type { Evidence } from '../contradictions/evidence.ts'
 import type { Subject } from './subject.ts'
 import { selectContradictionsAbout } from './subjects-sql.ts'
 

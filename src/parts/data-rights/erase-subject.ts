@@ -4,7 +4,6 @@
  * that the guests were deleted, and the audit trail still has who read what, by identifier only.
  */
 
-import { sheetWithoutGuests } from '../../core/api/meals/sheet-content.ts'
 import { recordAct } from '../../core/audit/record-act.ts'
 import type { Database, Queryable } from '../../core/database/database.ts'
 import { noteRewrite } from '../../core/database/rewrite-files.ts'
@@ -12,6 +11,7 @@ import { noteErased, type ReplacedText, waitForImports } from '../../core/intake
 import { type CustomerNames, mentions, mentionTerms } from '../../core/intake/mentions.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
 import type { CenterId } from '../../core/records/centers/center.ts'
+import { sheetWithoutGuests } from '../kitchen/sheet-content.ts'
 import { removeMentions } from './remove-mentions.ts'
 import { findSubject, readSubject, type Subject, SubjectError, sheetNeedles } from './subject.ts'
 import {

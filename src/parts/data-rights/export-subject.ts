@@ -1,6 +1,5 @@
 /** Exports all data stored about a person, and who has read it (GDPR articles 15 and 20). */
 
-import { guestsOfSheet } from '../../core/api/meals/sheet-content.ts'
 import { listReads, type TrailRead } from '../../core/audit/list-reads.ts'
 import { recordAct } from '../../core/audit/record-act.ts'
 import type { Database, Queryable, Transacting } from '../../core/database/database.ts'
@@ -10,6 +9,7 @@ import { recordOfRow } from '../../core/intake/record-of-row.ts'
 import { fromDatabase } from '../../core/intake/rows.ts'
 import { selectRowsSql } from '../../core/intake/upsert-sql.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
+import { guestsOfSheet } from '../kitchen/sheet-content.ts'
 import { type ContradictionAbout, contradictionsAbout } from './contradictions-about.ts'
 import { findSubject, type Subject, sheetNeedles } from './subject.ts'
 import { selectNotes, selectSheets } from './subjects-sql.ts'

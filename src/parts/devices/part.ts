@@ -4,7 +4,7 @@ import { listDevices } from './acts/list-devices.ts'
 import { revokeDeviceLinkAction } from './acts/revoke-device-link.ts'
 import { serveDevices } from './serve-devices.ts'
 
-/** One-time links that hand a key to a device. */
+/** One-time links that hand a key to a device, and the action that uses one. */
 export const devices: Part = {
   name: 'devices',
   operations: () => [listDevices],

@@ -1,8 +1,9 @@
 import type { Part } from '../../part.ts'
 import { registerGuide } from './register-guide.ts'
 
-/** The documentation as pages. */
+/** The documentation as pages at `/docs/guide`, made from `docs/` when they are first read. */
 export const guide: Part = {
   name: 'guide',
+  needs: ['openapi'],
   serve: (serving) => registerGuide(serving.app, serving),
 }

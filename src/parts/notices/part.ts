@@ -8,9 +8,10 @@ import { callHeartbeat } from './heartbeat.ts'
 import { pruneNotices } from './prune-notices.ts'
 import { createNotices, type NoticesNumbers } from './start-notices.ts'
 
-/** Notifies people when a source has a problem, and calls the dead man's switch. */
+/** Notifies people of problems of sources, by e-mail and webhook; the dead man’s switch. */
 export const notices: Part = {
   name: 'notices',
+  needs: ['mail', 'webhooks'],
   actions: [setNoticeAddressesAction],
   start({ app, options, database, databaseClock, metrics }) {
     if (!options.notifies) return

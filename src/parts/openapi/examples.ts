@@ -4,8 +4,8 @@
  * on the time are invented.
  */
 
-import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../../commands/demo/archive.ts'
 import type { AnswerExample, Operation } from '../../core/request/operation.ts'
+import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../demo/archive.ts'
 import { ADMINISTRATION_EXAMPLES } from './administration-examples.ts'
 import { CONTRADICTION_EXAMPLES } from './contradiction-examples.ts'
 import { KITCHEN_EXAMPLES } from './kitchen-examples.ts'

@@ -1,6 +1,7 @@
 /** Example answers of the kitchen, by operation. */
-import { ARCHIVED_SESSION_ID } from '../../commands/demo/archive.ts'
+
 import type { AnswerExample } from '../../core/request/operation.ts'
+import { ARCHIVED_SESSION_ID } from '../demo/archive.ts'
 
 const NOBODY = { present: 0, skipping: 0 }
 

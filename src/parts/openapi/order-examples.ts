@@ -1,6 +1,7 @@
 /** Example answers about orders, by operation. */
-import { ARCHIVED_ORDER_UUID } from '../../commands/demo/archive.ts'
+
 import type { AnswerExample } from '../../core/request/operation.ts'
+import { ARCHIVED_ORDER_UUID } from '../demo/archive.ts'
 
 export const ORDER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listOrders: {

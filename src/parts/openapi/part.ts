@@ -1,9 +1,10 @@
 import type { Part } from '../../part.ts'
 import { registerIntakeDocument, registerReference } from './register-reference.ts'
 
-/** The OpenAPI document and the reference, and the document of the intake port if there is one. */
-export const reference: Part = {
-  name: 'reference',
+/** The OpenAPI document and the reference at `/docs`, derived from the operations, and the document of the intake port. */
+export const openapi: Part = {
+  name: 'openapi',
+  needs: ['demo'],
   serve(serving) {
     const contact = serving.options.apiContact
     registerReference(serving.app, { ...serving, contact })

@@ -14,9 +14,10 @@ import { printersOf } from './destinations/to-printer.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { createReporter, type ReportNumbers } from './reporter.ts'
 
-/** Sends scheduled reports, if the program says so. */
+/** Scheduled reports: documents of the interface’s answers, and their way by e-mail, into folders, to printers and webhooks. */
 export const reports: Part = {
   name: 'reports',
+  needs: ['links', 'mail', 'webhooks'],
   operations: ({ operations }) => [createListReports(operations)],
   actions: [addReportAction, runReportAction, removeReportAction],
   serve({ app, options, database, databaseClock, gate, operations, handlerOf, metrics }) {

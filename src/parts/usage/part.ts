@@ -4,7 +4,7 @@ import { getUsage } from './get-usage.ts'
 import { pruneUsage } from './prune-usage.ts'
 import { countRequests, createUsage } from './usage.ts'
 
-/** Counts the requests and errors of each application. */
+/** Usage: what each application requested, and its errors. */
 export const usage: Part = {
   name: 'usage',
   operations: () => [getUsage],

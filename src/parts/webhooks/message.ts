@@ -3,12 +3,12 @@
  * before the first attempt, so every attempt sends the same identifier and the same body.
  */
 import { hash } from 'node:crypto'
-import { type FeedEntry, presentNote } from '../../core/api/changes/present-changes.ts'
 import { readCursor } from '../../core/changes/cursor.ts'
 import { type Note, readChanges } from '../../core/changes/read-feed.ts'
 import type { Database } from '../../core/database/database.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
 import { centerId } from '../../core/records/centers/center.ts'
+import { type FeedEntry, presentNote } from '../changes/present-changes.ts'
 import { kindsReported } from './webhook.ts'
 import type { WebhookRow } from './webhooks-sql.ts'
 

@@ -7,9 +7,10 @@ import { testWebhookAction } from './acts/test-webhook.ts'
 import type { WebhookNumbers, WebhookSummary } from './sender.ts'
 import { startWebhooks } from './start-webhooks.ts'
 
-/** Sends webhooks, if `WEBHOOKS_KEY` is set. */
+/** Webhooks: messages, signatures, retries. */
 export const webhooks: Part = {
   name: 'webhooks',
+  needs: ['changes'],
   operations: () => [listWebhooks],
   actions: [addWebhookAction, testWebhookAction, removeWebhookAction],
   start({ app, options, database, databaseClock, metrics }) {

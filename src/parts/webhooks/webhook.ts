@@ -1,8 +1,8 @@
 /** A webhook as commands show it. */
 
 import type { Scope } from '../../core/access/keys/scopes.ts'
-import { FEED_KINDS, type FeedKind } from '../../core/api/changes/present-changes.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
+import { FEED_KINDS, type FeedKind } from '../changes/present-changes.ts'
 import type { WebhookRow } from './webhooks-sql.ts'
 
 /**

@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ANSWERS_PER_APPLICATION_MAX } from '../../../src/core/api/actions/action-answers-sql.ts'
 import { pruneActionAnswers } from '../../../src/core/api/actions/prune-answers.ts'
 import { BODY_BYTES_MAX } from '../../../src/core/api/actions/receive-body.ts'
-import { confirmSheet } from '../../../src/core/api/meals/confirm-sheet.ts'
-import { storeSheet } from '../../../src/core/api/meals/store-sheet.ts'
+import { confirmSheet } from '../../../src/parts/kitchen/confirm-sheet.ts'
+import { storeSheet } from '../../../src/parts/kitchen/store-sheet.ts'
 import { readsInTrail } from '../../audit/reads.ts'
 import {
   ACTION_DAY,

@@ -4,7 +4,7 @@ import {
   demoRecords,
   type IntakeRecord,
   OTHER_CENTER_ID,
-} from '../../../src/commands/demo/demo-records.ts'
+} from '../../../src/parts/demo/demo-records.ts'
 
 /** A booking with the fields the tests ask about. */
 export type Booking = IntakeRecord & {

@@ -4,7 +4,7 @@ import {
   EXAMPLE_ORDER_UUID,
   OPAQUE_ORDER_IDS,
   todaySessionId,
-} from '../../../src/commands/demo/demo-records.ts'
+} from '../../../src/parts/demo/demo-records.ts'
 import { awkwardDays, bookingsOf, DEMO_CENTER_ID, demo, isConflict, recordsOf } from './demo-data.ts'
 
 const today = '2026-05-14'

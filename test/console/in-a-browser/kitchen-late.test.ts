@@ -1,7 +1,7 @@
 /** Changes after the cut-off of a meal, on the page and on the wall, until the cook has seen them. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCutOffTaker } from '../../../src/core/api/meals/take-cut-offs.ts'
+import { createCutOffTaker } from '../../../src/parts/kitchen/take-cut-offs.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PRESETS, type Scope } from '../../../src/core/access/keys/scopes.ts'
-import { createEvaluator } from '../../../src/core/api/contradictions/evaluator.ts'
+import { createEvaluator } from '../../../src/parts/contradictions/evaluator.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'

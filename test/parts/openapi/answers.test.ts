@@ -1,13 +1,9 @@
 /** The document held to the service: what it describes is served, and what is served it describes. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  ARCHIVED_ORDER_UUID,
-  demoRecords,
-  EXAMPLE_ORDER_UUID,
-} from '../../../src/commands/demo/demo-records.ts'
 import { LANGUAGES } from '../../../src/core/locale/languages.ts'
 import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
 import type { Operation } from '../../../src/core/request/operation.ts'
+import { ARCHIVED_ORDER_UUID, demoRecords, EXAMPLE_ORDER_UUID } from '../../../src/parts/demo/demo-records.ts'
 import { answerExample, EXAMPLE_CURSOR, PARAMETER_EXAMPLES } from '../../../src/parts/openapi/examples.ts'
 import { answerName } from '../../../src/parts/openapi/schemas.ts'
 import { OPERATIONS } from '../../../src/parts.ts'

@@ -1,5 +1,5 @@
 /** A center whose contradictions are evaluated, and what the list says of them. */
-import { createEvaluator, type Evaluator } from '../../../src/core/api/contradictions/evaluator.ts'
+import { createEvaluator, type Evaluator } from '../../../src/parts/contradictions/evaluator.ts'
 import type { Fields, TestAnswer, TestApi } from '../../support/api.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'
 

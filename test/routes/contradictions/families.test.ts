@@ -4,9 +4,9 @@
  */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Pair, Person } from '../../../src/core/api/contradictions/facts.ts'
-import { judgePeople } from '../../../src/core/api/contradictions/judge-people.ts'
 import type { Database } from '../../../src/core/database/database.ts'
+import type { Pair, Person } from '../../../src/parts/contradictions/facts.ts'
+import { judgePeople } from '../../../src/parts/contradictions/judge-people.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Random, seededRandom } from '../../support/random-center.ts'
 

@@ -1,7 +1,7 @@
 /** `GET /contradictions` and its dismissal: who may read which kind, what is counted as withheld, files, and changes. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../../src/core/access/keys/scopes.ts'
-import { dismissContradiction } from '../../../src/core/api/contradictions/dismiss-contradiction.ts'
+import { dismissContradiction } from '../../../src/parts/contradictions/dismiss-contradiction.ts'
 import { sendAction } from '../../support/action-requests.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import {

@@ -1,7 +1,7 @@
 /** Every projectable field has something to show on the demo center: who tries one there sees what it is. */
 import { describe, expect, it } from 'vitest'
-import { demoRecords } from '../../../src/commands/demo/demo-records.ts'
 import { GUEST_FIELDS } from '../../../src/core/records/fields/guest-fields.ts'
+import { demoRecords } from '../../../src/parts/demo/demo-records.ts'
 import { startTestApi } from '../../support/api.ts'
 
 const at = (record: unknown, path: readonly string[]): unknown =>

@@ -1,10 +1,10 @@
 /** Which kitchen sheet is on the wall: a person confirms it, and all screens compare with that one. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { confirmSheet } from '../../../src/core/api/meals/confirm-sheet.ts'
-import { pruneSheets } from '../../../src/core/api/meals/prune-sheets.ts'
-import { SHEETS_OF_DAY_MAX } from '../../../src/core/api/meals/sheets-sql.ts'
-import { storeSheet } from '../../../src/core/api/meals/store-sheet.ts'
+import { confirmSheet } from '../../../src/parts/kitchen/confirm-sheet.ts'
+import { pruneSheets } from '../../../src/parts/kitchen/prune-sheets.ts'
+import { SHEETS_OF_DAY_MAX } from '../../../src/parts/kitchen/sheets-sql.ts'
+import { storeSheet } from '../../../src/parts/kitchen/store-sheet.ts'
 import { readsInTrail } from '../../audit/reads.ts'
 import { sendAction } from '../../support/action-requests.ts'
 import {

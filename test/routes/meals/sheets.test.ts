@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pruneSheets } from '../../../src/core/api/meals/prune-sheets.ts'
+import { pruneSheets } from '../../../src/parts/kitchen/prune-sheets.ts'
 import { type Asker, startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
 import { guest, metaField, term } from '../../support/world.ts'
 

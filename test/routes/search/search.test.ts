@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../../src/core/access/keys/scopes.ts'
-import { phoneDigits } from '../../../src/core/api/search/search.ts'
+import { phoneDigits } from '../../../src/parts/search/search.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { booking, customer, guest, LODGE, lodge, order, spa, stay, term } from '../../support/world.ts'
 

@@ -1,12 +1,12 @@
 /** `GET /administration/sources`: what delivers data, who is notified of its problems, and the log of imports. */
 
 import { uncachedPlan } from '../../../core/acts/list-page.ts'
-import { presentDelivery, presentSource } from '../../../core/api/sources/present-sources.ts'
 import { evaluateSource } from '../../../core/records/sources/evaluate-source.ts'
 import { toDelivery, toSource } from '../../../core/records/sources/read-sources.ts'
 import type { DeliveryValues, SourceValues } from '../../../core/records/sources/sources-sql.ts'
 import { defineOperation } from '../../../core/request/operation.ts'
 import { readParameters, refusalOf } from '../../../core/request/parameters.ts'
+import { presentDelivery, presentSource } from '../present-sources.ts'
 import { selectSourcesAndImports } from './acts-sql.ts'
 import { CENTER_SOURCES_SCHEMA, IMPORTS_SHOWN } from './source-schema.ts'
 

@@ -1,6 +1,7 @@
 /** Sources and imports in the answers of the administration. */
-import { DELIVERY, SOURCE } from '../../../core/api/sources/sources-schema.ts'
+
 import { object } from '../../../core/request/object-schema.ts'
+import { DELIVERY, SOURCE } from '../sources-schema.ts'
 
 export const IMPORTS_SHOWN = 30
 

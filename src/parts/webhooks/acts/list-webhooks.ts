@@ -1,9 +1,9 @@
 /** `GET /administration/webhooks`: the webhooks of the center with their last deliveries. */
 import type { Scope } from '../../../core/access/keys/scopes.ts'
 import { uncachedPlan } from '../../../core/acts/list-page.ts'
-import type { FeedKind } from '../../../core/api/changes/present-changes.ts'
 import { defineOperation } from '../../../core/request/operation.ts'
 import { readParameters, refusalOf } from '../../../core/request/parameters.ts'
+import type { FeedKind } from '../../changes/present-changes.ts'
 import { kindsReported } from '../webhook.ts'
 import { selectWebhooksWithLog } from './acts-sql.ts'
 import { WEBHOOKS_SCHEMA } from './webhook-schema.ts'

@@ -1,7 +1,7 @@
 /** Webhooks in the answers of the administration. */
 import { ORDINARY_SCOPES } from '../../../core/access/keys/scopes.ts'
-import { FEED_KINDS } from '../../../core/api/changes/present-changes.ts'
 import { object } from '../../../core/request/object-schema.ts'
+import { FEED_KINDS } from '../../changes/present-changes.ts'
 
 const STRING = { type: 'string' }
 const MOMENT = { type: 'string', format: 'date-time' }

@@ -5,7 +5,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { demoRecords } from '../../../../src/commands/demo/demo-records.ts'
+import { demoRecords } from '../../../../src/parts/demo/demo-records.ts'
 import { startTestApi, type TestApi } from '../../../support/api.ts'
 import { runNode, runTool, TOOLS } from '../../../support/openapi-tools.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
