@@ -132,7 +132,8 @@ export class ImportRun {
           if (kind === 'center') this.#isCenterGiven = true
           else this.#isCenterUsed = true
         }
-        await this.#stage.add(this.lines, line, record, text)
+        await this.#slices.do(() => this.#stage.add(this.lines, line, record, text))
+        if (this.#slices.isOver) await this.#slices.letOthersRun()
       } else if (await this.#unread.isOfErased(text, line.rows)) {
         this.#unnamed += 1
         await this.#report.add({

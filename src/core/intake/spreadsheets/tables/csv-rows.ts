@@ -1,5 +1,6 @@
 /** Reads the rows of a CSV file in any encoding and dialect. */
 import { pipeline, Readable } from 'node:stream'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { InputError } from '../../input-error.ts'
 import { LINE_BYTES_MAX } from '../../read-ndjson.ts'
@@ -104,7 +105,7 @@ async function* parseRows(
     raw: true,
     max_record_size: LINE_BYTES_MAX,
   })
-  pipeline(Readable.from(text), parser, () => {})
+  pipeline(Readable.from(inTurns(text)), parser, () => {})
   try {
     yield* parser as AsyncIterable<ParsedRow>
   } catch (error) {
@@ -115,6 +116,14 @@ async function* parseRows(
       code === 'CSV_MAX_RECORD_SIZE' ? `a record longer than ${LINE_BYTES_MAX} bytes` : 'broken quotes'
     const where = lines === undefined ? '' : ` near line ${lines}`
     throw new InputError(`${name} is not valid CSV: ${what}${where}`)
+  }
+}
+
+/** The parser takes a piece after the other without a break, and a cell may be as long as many of them. */
+async function* inTurns(text: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of text) {
+    yield piece
+    await letOthersRun()
   }
 }
 
