@@ -290,6 +290,10 @@ const FROM_LISTS: Readonly<Record<string, Folder>> = {
     what: 'folders that others may write to, used by their handles, or owned by one process; files that are complete when they get their names',
     mayImport: [],
   },
+  documents: {
+    what: 'how an answer is written in a document or on a page: pure, for the service and for the browser',
+    mayImport: [],
+  },
   'core/locale': {
     what: 'languages, labels, zones, dates, amounts: plain integer and string work, because it runs for every value',
     mayImport: [],
@@ -349,7 +353,7 @@ const partsOf = (): Readonly<Record<string, Folder>> =>
   Object.fromEntries(
     partFolders().map(({ name, what, needs }) => [
       `parts/${name}`,
-      { what, mayImport: ['core', 'part.ts', ...needs.map((needed) => `parts/${needed}`)] },
+      { what, mayImport: ['core', 'documents', 'part.ts', ...needs.map((needed) => `parts/${needed}`)] },
     ]),
   )
 
@@ -379,6 +383,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'core/lists': 'the engine of lists',
   'core/locale': 'languages, labels, time zones, dates, amounts',
   'core/monitoring': 'health, metrics, memory',
+  documents: 'how an answer is written, for the service and for the browser',
   parts:
     'what the service can do without: the console, the guide, the reference, links, webhooks, assistants, data rights, usage',
   'core/records': 'the fields of each record; a center’s profile',

@@ -1,6 +1,9 @@
 /** What every page of the console uses: days, addresses, problems. */
 import { describe, expect, it } from 'vitest'
 import { SojournError } from '../../client/src/index.ts'
+import { problemOf } from '../../console/src/base/problem.ts'
+import { readRoute, to } from '../../console/src/base/routes.ts'
+import english from '../../console/words/en.json' with { type: 'json' }
 import {
   addDays,
   daysBetween,
@@ -9,11 +12,8 @@ import {
   weekday,
   writtenDay,
   writtenShort,
-} from '../../console/src/base/days.ts'
-import { problemOf } from '../../console/src/base/problem.ts'
-import { readRoute, to } from '../../console/src/base/routes.ts'
-import { wordsOf } from '../../console/src/base/words.ts'
-import english from '../../console/words/en.json' with { type: 'json' }
+} from '../../src/documents/days.ts'
+import { wordsOf } from '../../src/documents/words.ts'
 
 describe('days', () => {
   it('are counted over the ends of months, and over the change of the clocks', () => {

@@ -3,17 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { SojournError } from '../../client/src/error.ts'
 import type { Field, ListContradictionsAnswer, Sojourn } from '../../client/src/index.ts'
 import { kindsOf } from '../../console/src/base/outdated-answers.ts'
-import { wordsOf } from '../../console/src/base/words.ts'
-import {
-  type Contradiction,
-  KINDS,
-  type Kind,
-  readContradictions,
-  SEVERITIES,
-} from '../../console/src/contradictions/contradictions-reading.ts'
+import { readContradictions } from '../../console/src/contradictions/contradictions-reading.ts'
 import { readNames } from '../../console/src/contradictions/evidence-names.ts'
-import { fieldText, valueText } from '../../console/src/contradictions/evidence-text.ts'
 import english from '../../console/words/en.json' with { type: 'json' }
+import { type Contradiction, KINDS, type Kind, SEVERITIES } from '../../src/documents/contradiction-kinds.ts'
+import { fieldText, valueText } from '../../src/documents/evidence-text.ts'
+import { wordsOf } from '../../src/documents/words.ts'
 import { KIND_FACTS } from '../../src/parts/contradictions/kinds.ts'
 
 const one = (id: string, kind: Kind, more: Partial<Contradiction> = {}): Contradiction => ({

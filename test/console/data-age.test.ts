@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ageOf, isLateAt, receivedOf } from '../../console/src/base/data-age.ts'
+import { ageOf, isLateAt, receivedOf } from '../../src/documents/data-age.ts'
 
 const HEADER =
   'bookings=@1763704920;every=3600;due=@1763708760;late, sessions=@1763704920, orders=?0;every=86400;due=@1763708760'

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { type Field, SojournError } from '../../client/src/index.ts'
 import type { Clock } from '../../console/src/base/clock.ts'
 import type { Known } from '../../console/src/base/store.ts'
-import { wordsOf } from '../../console/src/base/words.ts'
 import { asCurl, asLinkCommand, asTypeScript } from '../../console/src/guests/as-text.ts'
 import { chosenColumns, found } from '../../console/src/guests/columns.ts'
 import { readWhole } from '../../console/src/guests/download.ts'
@@ -14,11 +13,12 @@ import { orderBy } from '../../console/src/guests/sorting.ts'
 import { cellOf, textOf, valueAt } from '../../console/src/guests/values.ts'
 import type { WholeList } from '../../console/src/guests/whole-lists.ts'
 import { widthsOf } from '../../console/src/guests/widths.ts'
-import { nameOfOrder } from '../../console/src/orders/order-name.ts'
 import { isPeriod, monthAfter, monthBefore, monthOf, nameOfPeriod } from '../../console/src/orders/period.ts'
 import { placeOf, placeSessions } from '../../console/src/sessions/year.ts'
 import german from '../../console/words/de.json' with { type: 'json' }
 import english from '../../console/words/en.json' with { type: 'json' }
+import { nameOfOrder } from '../../src/documents/order-name.ts'
+import { wordsOf } from '../../src/documents/words.ts'
 
 describe('a question', () => {
   const reported = { service: 'https://x.example/', language: 'ro', columns: ['name', 'address.city'] }

@@ -2,17 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { groupChanges, guestsIn } from '../../console/src/kitchen/change-groups.ts'
-import { dayList, MEAL_MARKS, mealMark } from '../../console/src/kitchen/day-list.ts'
 import { nextMeal } from '../../console/src/kitchen/meal-times.ts'
-import {
-  dietsOf,
-  digitsOf,
-  type ListedGuest,
-  MEALS,
-  type Meal,
-  notCookedFor,
-  type PortionsDay,
-} from '../../console/src/kitchen/portions.ts'
 import {
   dietMark,
   isCurrent,
@@ -22,8 +12,18 @@ import {
   takenSheet,
   withVanished,
 } from '../../console/src/kitchen/sheet-marks.ts'
-import { shortName, shortRooms } from '../../console/src/kitchen/short-names.ts'
 import { breakSheets } from '../../console/src/paper/break-sheets.ts'
+import { dayList, MEAL_MARKS, mealMark } from '../../src/documents/day-list.ts'
+import {
+  dietsOf,
+  digitsOf,
+  type ListedGuest,
+  MEALS,
+  type Meal,
+  notCookedFor,
+  type PortionsDay,
+} from '../../src/documents/portions.ts'
+import { shortName, shortRooms } from '../../src/documents/short-names.ts'
 
 type Numbers = readonly [breakfast: number, lunch: number, dinner: number]
 

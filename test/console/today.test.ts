@@ -8,10 +8,10 @@ import {
   presenceText,
   whenOf,
 } from '../../console/src/base/presence.ts'
-import { wordsOf } from '../../console/src/base/words.ts'
 import { textOfRows } from '../../console/src/guests/rows-text.ts'
 import { birthdaysFrom, byRoom, type DayGuest, dayGuestOf } from '../../console/src/today/day-guests.ts'
 import english from '../../console/words/en.json' with { type: 'json' }
+import { wordsOf } from '../../src/documents/words.ts'
 
 const DAY = '2026-11-21'
 const STANDARD = { arrival: ['15:00'], departure: ['11:00'] }

@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import english from '../../console/words/en.json' with { type: 'json' }
+import { LANGUAGES } from '../../src/core/locale/languages.ts'
 import {
   type Catalogue,
   inSentence,
   LANGUAGE_NAMES,
   pluralRules,
   wordsOf,
-} from '../../console/src/base/words.ts'
-import english from '../../console/words/en.json' with { type: 'json' }
-import { LANGUAGES } from '../../src/core/locale/languages.ts'
+} from '../../src/documents/words.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', 'console')
 const FOLDER = join(ROOT, 'words')

@@ -85,12 +85,49 @@ describe('the folders of src/', () => {
 describe('the modules of the console', () => {
   it('need each other in no circle, also not for a type', () => {
     const graph = new ImportGraph()
-    const modules = globSync('console/src/**/*.ts').map((file) => file.replaceAll('\\', '/'))
+    const modules = globSync(['console/src/**/*.ts', 'src/documents/*.ts']).map((file) =>
+      file.replaceAll('\\', '/'),
+    )
     expect(modules.length).toBeGreaterThan(150)
     const inCircle = modules.filter((file) =>
       graph.importsOf(file).some((next) => graph.reachedFrom(next).has(file)),
     )
     expect(inCircle).toEqual([])
+  })
+})
+
+describe('the documents', () => {
+  const DOCUMENTS = join(SOURCE, 'documents')
+  const modules = globSync('**/*.ts', { cwd: DOCUMENTS })
+
+  it('import each other, and nothing else but the types of the client and of the words', () => {
+    expect(modules.length).toBeGreaterThan(10)
+    const others = modules.flatMap((file) =>
+      [
+        ...readFileSync(join(DOCUMENTS, file), 'utf8').matchAll(
+          /^(?:import|export) (type )?(?:[^'=(]* from )?'([^']+)'/gm,
+        ),
+      ]
+        .filter(([, , from = '']) => !from.startsWith('./'))
+        .map(([, type = 'value ', from = '']) => type + from),
+    )
+    expect(new Set(others)).toEqual(
+      new Set([
+        'type ../../client/src/index.ts',
+        'type ../../client/src/openapi.ts',
+        'type ../../console/words/en.json',
+      ]),
+    )
+  })
+
+  it('are compiled without the DOM, and without Node', () => {
+    const [service, browser] = ['tsconfig.json', 'console/tsconfig.json'].map((file) =>
+      JSON.parse(readFileSync(join(SOURCE, '..', file), 'utf8')),
+    )
+    expect(service.include).toContain('src')
+    expect(service.compilerOptions.lib.join()).not.toContain('dom')
+    expect(browser.include).toContain('../src/documents')
+    expect(browser.compilerOptions.types).toEqual([])
   })
 })
 

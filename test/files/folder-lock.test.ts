@@ -5,7 +5,7 @@ import { FolderInUse, lockFolder } from '../../src/core/files/folder-lock.ts'
 import { startProcess } from '../commands/sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const LOCK = join(import.meta.dirname, '..', '..', 'src', 'files', 'folder-lock.ts')
+const LOCK = join(import.meta.dirname, '..', '..', 'src', 'core', 'files', 'folder-lock.ts')
 
 /** A process that takes the lock and then does something. What it refers to no more is collected before. */
 async function startOwner(folder: string, then: string) {

@@ -81,4 +81,7 @@ it('serves the demo from an empty folder, on the Node that comes with it', { tim
   ]) {
     expect((await get(path)).status, path).toBe(200)
   }
+  const scripts = [...(await (await get('/console')).text()).matchAll(/src="([^"]+\.js)"/g)]
+  const texts = await Promise.all(scripts.map(async ([, path = '']) => (await get(`/${path}`)).text()))
+  expect(texts.join('')).toContain('\n// src/documents/days.js\n')
 })

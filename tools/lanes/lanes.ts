@@ -155,7 +155,13 @@ const LANGUAGES = ['jq', 'php-cli', 'php-curl', 'python3']
 export const GROUPS: Readonly<Record<string, Group>> = {
   'the console in a browser': {
     files: ['test/console/in-a-browser/**'],
-    dependsOn: ['console', 'src/parts/console', 'src/parts/administration', 'src/core/intake/port'],
+    dependsOn: [
+      'console',
+      'src/documents',
+      'src/parts/console',
+      'src/parts/administration',
+      'src/core/intake/port',
+    ],
     packages: [...BROWSER, 'libreoffice-calc'],
   },
   'that the check of each page can fail': {

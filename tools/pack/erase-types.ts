@@ -36,8 +36,8 @@ export function eraseProject(root: string, dist: string): void {
   eraseFolder(join(root, 'src'), dist)
   if (existsSync(join(root, 'console'))) {
     // What the browser loads, where the service looks for it.
-    eraseFolder(join(root, 'console'), join(dist, 'browser/console'))
-    eraseFolder(join(root, 'client/src'), join(dist, 'browser/client/src'))
+    for (const folder of ['console', 'client/src', 'src/documents'])
+      eraseFolder(join(root, folder), join(dist, 'browser', folder))
   }
 }
 

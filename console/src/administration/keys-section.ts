@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CenterKey } from '../../../client/src/index.ts'
-import { writtenDay } from '../base/days.ts'
+import { writtenDay } from '../../../src/documents/days.ts'
 import { language, words } from '../base/signed-in.ts'
 import { momentOf } from '../frame/states.ts'
 import { entryButton } from './entries.ts'

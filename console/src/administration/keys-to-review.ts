@@ -1,7 +1,7 @@
 /** The keys that a person must check, with the reason. */
 import { type ComponentChild, h } from 'preact'
 import type { CenterKey } from '../../../client/src/index.ts'
-import { addDays, localTime, writtenDay } from '../base/days.ts'
+import { addDays, localTime, writtenDay } from '../../../src/documents/days.ts'
 import { language, person, words } from '../base/signed-in.ts'
 
 const UNUSED_DAYS = 90

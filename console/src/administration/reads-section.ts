@@ -2,10 +2,10 @@
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CenterKey, ReadPage, Sojourn } from '../../../client/src/index.ts'
-import { addDays, localTime, writtenShort } from '../base/days.ts'
+import { addDays, localTime, writtenShort } from '../../../src/documents/days.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { useResource } from '../base/resource.ts'
 import { language, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { State } from '../frame/states.ts'
 import { today, zone } from './keys-to-review.ts'
 

@@ -1,7 +1,7 @@
 /** The days on which a report is sent: as the service writes them, in words, and as a choice. */
 import { type ComponentChild, h } from 'preact'
+import type { Words } from '../../../src/documents/words.ts'
 import { words } from '../base/signed-in.ts'
-import type { Words } from '../base/words.ts'
 import { Field } from './fields.ts'
 
 /** As the service writes them, in the order of the words. */

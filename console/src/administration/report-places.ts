@@ -1,9 +1,9 @@
 /** Where a report is sent: each destination is a kind and a name. */
 import { type ComponentChild, h } from 'preact'
 import type { WebhookList } from '../../../client/src/index.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import type { Reader } from '../base/reading.ts'
 import { words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { State } from '../frame/states.ts'
 import { Field, ListField } from './fields.ts'
 

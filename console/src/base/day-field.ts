@@ -1,6 +1,6 @@
 /** A field for any day, in the form that the browser has for days. */
 import { type ComponentChild, h } from 'preact'
-import { isDay } from './days.ts'
+import { isDay } from '../../../src/documents/days.ts'
 import { words } from './signed-in.ts'
 
 export interface DayFieldProps {

@@ -1,5 +1,5 @@
 /** The present in the center: its day and its time. */
-import { localTime } from './days.ts'
+import { localTime } from '../../../src/documents/days.ts'
 import { minute } from './minute.ts'
 import { person } from './signed-in.ts'
 

@@ -1,7 +1,7 @@
 /** A page: where it is, what it is called, who may open it, and where its code is. */
 import type { ComponentType } from 'preact'
+import type { WordKey } from '../../../src/documents/words.ts'
 import type { Route } from './routes.ts'
-import type { WordKey } from './words.ts'
 
 export type PageProps = Pick<Route, 'query'>
 

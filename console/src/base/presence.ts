@@ -1,6 +1,6 @@
 /** Who is expected, here or leaving (ruling 50): the same for every page and printout. */
-import { localTime } from './days.ts'
-import type { Words } from './words.ts'
+import { localTime } from '../../../src/documents/days.ts'
+import type { Words } from '../../../src/documents/words.ts'
 
 /** When a stay begins and ends, by local days. */
 export interface StayHours {

@@ -1,6 +1,7 @@
 /** Days relative to today in the address of a page, as the service takes them: `today`, `today+6`, `month-end-1m`. */
+
+import { addDays, daysBetween, isDay } from '../../../src/documents/days.ts'
 import type { Query } from './address.ts'
-import { addDays, daysBetween, isDay } from './days.ts'
 
 const WORDS: Readonly<Record<string, (day: string) => string>> = {
   today: (day) => day,

@@ -4,6 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals-core'
 import { type Field, type Me, Sojourn } from '../../../client/src/index.ts'
+import { type Catalogue, type Words, wordsOf } from '../../../src/documents/words.ts'
 import type { StreamMessage } from './change-stream.ts'
 import { browserClock } from './clock.ts'
 import type { Device } from './device.ts'
@@ -16,7 +17,6 @@ import { catalogueOf, firstLanguage, rememberLanguage } from './spoken.ts'
 import { createStore, type Store } from './store.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 import { checkVersion } from './version.ts'
-import { type Catalogue, type Words, wordsOf } from './words.ts'
 
 const KEY = 'sojourn-key'
 

@@ -2,7 +2,7 @@
  * The language of this browser, and its words. This module runs before the rest of the console is loaded, so on a slow line
  * the words come with it and not after it.
  */
-import { type Catalogue, LANGUAGE_NAMES } from './words.ts'
+import { type Catalogue, LANGUAGE_NAMES } from '../../../src/documents/words.ts'
 
 const LANGUAGE = 'sojourn-language'
 

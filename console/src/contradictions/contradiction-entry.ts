@@ -1,11 +1,11 @@
 /** One contradiction: the records, their compared values, since when, and what was decided. */
 import { type ComponentChild, h } from 'preact'
+import type { Contradiction } from '../../../src/documents/contradiction-kinds.ts'
+import type { Names } from '../../../src/documents/evidence-text.ts'
+import { fieldText, momentText, valueText, type Writing } from '../../../src/documents/evidence-text.ts'
 import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
-import type { Contradiction } from './contradictions-reading.ts'
 import { Decision, type DecisionProps } from './decision.ts'
-import type { Names } from './evidence-names.ts'
-import { fieldText, momentText, valueText, type Writing } from './evidence-text.ts'
 import { linkedRecord, nameOfRecord } from './record-link.ts'
 
 type Compared = Contradiction['evidence']['compared'][number]

@@ -1,30 +1,26 @@
 /** What does not fit between records, before the guest arrives: by kind, with what was compared, and what was decided. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { KINDS, type Severity } from '../../../src/documents/contradiction-kinds.ts'
+import type { Names } from '../../../src/documents/evidence-text.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { notUnderstood } from '../base/address.ts'
 import { browserClock } from '../base/clock.ts'
-import { numberText } from '../base/numbers.ts'
 import type { PageProps } from '../base/page.ts'
 import { isOver } from '../base/problem.ts'
 import type { Reading } from '../base/reading.ts'
 import { useResource } from '../base/resource.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
-import type { WordKey } from '../base/words.ts'
 import { DataAge, DataFoot } from '../frame/data-age.ts'
 import { NotUnderstood } from '../frame/not-understood.ts'
 import { State } from '../frame/states.ts'
 import { SCOPES } from '../key/scope-words.ts'
 import { Entry } from './contradiction-entry.ts'
-import {
-  type Contradictions,
-  KINDS,
-  readContradictions,
-  type Severity,
-  withheldNumber,
-} from './contradictions-reading.ts'
+import { type Contradictions, readContradictions, withheldNumber } from './contradictions-reading.ts'
 import type { DecisionProps } from './decision.ts'
-import { type Names, readNames } from './evidence-names.ts'
+import { readNames } from './evidence-names.ts'
 
 const PAGE_ROWS = 100
 /** While not everything is evaluated: usually for less than a second, after a large import for longer. */

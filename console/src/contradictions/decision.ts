@@ -2,11 +2,11 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { SojournError } from '../../../client/src/error.ts'
+import type { Contradiction } from '../../../src/documents/contradiction-kinds.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { problemOf } from '../base/problem.ts'
 import { person, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { sentence } from '../frame/states.ts'
-import type { Contradiction } from './contradictions-reading.ts'
 
 const REASON_MAX = 500
 const NAME_MAX = 200

@@ -2,15 +2,9 @@
 
 import { SojournError } from '../../../client/src/error.ts'
 import type { Sojourn } from '../../../client/src/index.ts'
-import { addDays, isDay } from '../base/days.ts'
-import type { Contradiction } from './contradictions-reading.ts'
-
-export interface Names {
-  /** by identifier */
-  readonly sessions: ReadonlyMap<string, string>
-  /** numbers by identifier */
-  readonly orders: ReadonlyMap<string, string>
-}
+import type { Contradiction } from '../../../src/documents/contradiction-kinds.ts'
+import { addDays, isDay } from '../../../src/documents/days.ts'
+import type { Names } from '../../../src/documents/evidence-text.ts'
 
 /** Each is a request. The others are called by the beginning of their identifiers, and lead to the order. */
 const ORDERS_MAX = 20

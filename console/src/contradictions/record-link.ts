@@ -1,10 +1,10 @@
 /** The name of a record of a contradiction, which leads to its page for a key that may read it. */
 import { type ComponentChild, h } from 'preact'
+import type { Contradiction } from '../../../src/documents/contradiction-kinds.ts'
+import { nameOfOrder } from '../../../src/documents/order-name.ts'
 import { to } from '../base/routes.ts'
 import { may } from '../base/signed-in.ts'
 import { linkedGuest } from '../guest/guest-link.ts'
-import { nameOfOrder } from '../orders/order-name.ts'
-import type { Contradiction } from './contradictions-reading.ts'
 
 export type EvidenceRecord = Contradiction['evidence']['records'][number]
 

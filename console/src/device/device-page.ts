@@ -4,10 +4,10 @@
  */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { localTime, writtenDay } from '../base/days.ts'
+import { localTime, writtenDay } from '../../../src/documents/days.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import type { PageProps } from '../base/page.ts'
 import { isSigningIn, language, mayStay, person, signIn, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { row, Sees } from '../key/visible-data.ts'
 import { applyLink, type Described, isProblem, type LinkProblem, readLink } from './device-link.ts'
 

@@ -1,12 +1,12 @@
 /** How old the data of a page is: in its last line, and as a notice where a cook or a receptionist would act on old data. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
-import { isLateAt, type Received, receivedOf, ageOf as since } from '../base/data-age.ts'
-import { localTime } from '../base/days.ts'
+import { isLateAt, type Received, receivedOf, ageOf as since } from '../../../src/documents/data-age.ts'
+import { localTime } from '../../../src/documents/days.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { minute } from '../base/minute.ts'
 import type { Reading } from '../base/reading.ts'
 import { to } from '../base/routes.ts'
 import { may, person, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { Foot, momentOf } from './states.ts'
 
 export type DataKind = 'bookings' | 'sessions' | 'orders'

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core'
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { localTime, weekday, writtenDay } from '../base/days.ts'
+import { localTime, weekday, writtenDay } from '../../../src/documents/days.ts'
 import { USES } from '../base/idle.ts'
 import { followStorage } from '../base/intake-port.ts'
 import { route } from '../base/location.ts'

@@ -1,7 +1,7 @@
 /** The choice of the language, on the page before signing in and in the menu. */
 import { type ComponentChild, h } from 'preact'
+import { LANGUAGE_NAMES } from '../../../src/documents/words.ts'
 import { chooseLanguage, language, words } from '../base/signed-in.ts'
-import { LANGUAGE_NAMES } from '../base/words.ts'
 
 /** @param isHidden whether its label is only for screen readers */
 export function LanguageChoice({ isHidden }: { readonly isHidden: boolean }): ComponentChild {

@@ -1,6 +1,7 @@
 /** The page before signing in: one key, stored in this tab, or on the device if that is chosen. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WordKey, Words } from '../../../src/documents/words.ts'
 import { intakeUrl, useIntakeKey } from '../base/intake-port.ts'
 import type { CopyEnd } from '../base/remembered-device.ts'
 import {
@@ -15,7 +16,6 @@ import {
   wasSignedOut,
   words,
 } from '../base/signed-in.ts'
-import type { WordKey, Words } from '../base/words.ts'
 import { FirstSteps } from './first-steps.ts'
 import { LanguageChoice } from './language-choice.ts'
 import { pageOf } from './pages.ts'

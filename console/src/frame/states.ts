@@ -1,14 +1,14 @@
 /** What is next to a page's content when something is not as usual. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { ageOf } from '../base/data-age.ts'
-import { localTime, writtenShort } from '../base/days.ts'
+import { ageOf } from '../../../src/documents/data-age.ts'
+import { localTime, writtenShort } from '../../../src/documents/days.ts'
+import type { WordKey, Words } from '../../../src/documents/words.ts'
 import { minute } from '../base/minute.ts'
 import { isOver, type Problem } from '../base/problem.ts'
 import type { Reader, Reading } from '../base/reading.ts'
 import { forget, isStayingDevice, language, person, signOut, words } from '../base/signed-in.ts'
 import type { Following } from '../base/store.ts'
-import type { WordKey, Words } from '../base/words.ts'
 
 const zone = () => person.value?.me.center.timezone ?? 'UTC'
 export const timeOf = (moment: number | string): string => localTime(moment, zone()).time

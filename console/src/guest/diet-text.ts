@@ -1,8 +1,8 @@
 /** What is on record in a diet field of a guest. */
 import { type ComponentChild, h } from 'preact'
+import type { ListedGuest } from '../../../src/documents/portions.ts'
 import { words } from '../base/signed-in.ts'
 import { textOf, valueAt } from '../guests/values.ts'
-import type { ListedGuest } from '../kitchen/portions.ts'
 import type { Stay } from './stays-reading.ts'
 
 /** The value itself is always shown, so what the kitchen does not recognize is not hidden. */

@@ -4,15 +4,15 @@
  */
 import { type ComponentChild, h } from 'preact'
 import type { MealPortionsAnswer } from '../../../client/src/index.ts'
-import { addDays, daysBetween, weekday, writtenDay, writtenShort } from '../base/days.ts'
+import { addDays, daysBetween, weekday, writtenDay, writtenShort } from '../../../src/documents/days.ts'
+import { type ListedGuest, MEALS, type Meal } from '../../../src/documents/portions.ts'
+import { withoutOf } from '../../../src/documents/reasons.ts'
 import { useResource } from '../base/resource.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
 import { withheldText } from '../kitchen/diets-shown.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
-import { type ListedGuest, MEALS, type Meal } from '../kitchen/portions.ts'
 import { reasonTexts } from '../kitchen/reason-words.ts'
-import { withoutOf } from '../kitchen/reasons.ts'
 import { dietText } from './diet-text.ts'
 import type { Stay } from './stays-reading.ts'
 

@@ -1,7 +1,7 @@
 /** One guest: who it is, every stay, meals, room, order, what does not fit, and what is not on this page. */
 import { type ComponentChild, h } from 'preact'
+import { weekday, writtenDay } from '../../../src/documents/days.ts'
 import { notUnderstood } from '../base/address.ts'
-import { weekday, writtenDay } from '../base/days.ts'
 import type { PageProps } from '../base/page.ts'
 import { isArriving, presenceOf, presenceText, whenOf } from '../base/presence.ts'
 import { to } from '../base/routes.ts'

@@ -1,8 +1,8 @@
 /** What is not on this page: what the key may not read, and what the page does not read. */
 import { type ComponentChild, h } from 'preact'
 import type { Me } from '../../../client/src/index.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { may, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 
 type Scope = Me['key']['scopes'][number]
 

@@ -1,6 +1,6 @@
 /** Who is in the same room during the stay. */
 import { type ComponentChild, h } from 'preact'
-import { localTime, writtenDay } from '../base/days.ts'
+import { localTime, writtenDay } from '../../../src/documents/days.ts'
 import { useResource } from '../base/resource.ts'
 import { language, words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'

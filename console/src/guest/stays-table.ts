@@ -1,11 +1,11 @@
 /** Every stay of the person: to come, now, and past. */
 import { type ComponentChild, h } from 'preact'
-import { writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
+import { writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { whenOf } from '../base/presence.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { timeNow, today } from '../kitchen/kitchen-reading.ts'
 import { type Stay, type Stays, textAt } from './stays-reading.ts'
 

@@ -2,8 +2,8 @@
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { person, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { Menu } from '../frame/menu.ts'
 import { COLUMNS_MAX, found, readable } from './columns.ts'
 

@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
-import { numberText } from '../base/numbers.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import { type Problem, problemOf } from '../base/problem.ts'
 import { language, patientSojourn, words } from '../base/signed-in.ts'
 import { Menu } from '../frame/menu.ts'

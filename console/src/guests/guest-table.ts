@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
-import { numberText } from '../base/numbers.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import { language, words } from '../base/signed-in.ts'
 import { guestAddress } from '../guest/guest-link.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'

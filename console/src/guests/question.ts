@@ -1,7 +1,7 @@
 /** What is asked of the list of guests: as the page's address has it, and as the client asks. */
 import type { FieldName, Guest, GuestsQuery } from '../../../client/src/index.ts'
+import { addDays } from '../../../src/documents/days.ts'
 import { notUnderstood, type Query, type Understood } from '../base/address.ts'
-import { addDays } from '../base/days.ts'
 import { dayIn } from '../base/relative-days.ts'
 
 export interface Question {

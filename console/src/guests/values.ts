@@ -1,7 +1,7 @@
 /** A guest's values as text, for cells. */
 import type { Field } from '../../../client/src/index.ts'
-import { isDay, localTime, writtenDay } from '../base/days.ts'
-import type { WordKey, Words } from '../base/words.ts'
+import { isDay, localTime, writtenDay } from '../../../src/documents/days.ts'
+import type { WordKey, Words } from '../../../src/documents/words.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

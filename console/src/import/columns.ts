@@ -1,7 +1,7 @@
 /** The columns of the file: what their first rows say, what they become, and how they are read. Both are chosen from lists. */
 import { type ComponentChild, h } from 'preact'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import type { FileColumn, FileState, FileTable, Overview } from './file-state.ts'
 
 /** What a column of a list of guests usually becomes. Other fields stay as they are. */

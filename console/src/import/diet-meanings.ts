@@ -1,8 +1,8 @@
 /** Asks once for the whole file which words of its diets are allergies. */
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import type { FileState, Outcome } from './file-state.ts'
 
 const MEANINGS = { unknown: 'unknownDiet', allergy: 'allergy', diet: 'diet', none: 'none' } as const

@@ -1,8 +1,8 @@
 /** A file on its way in: what is open comes first, then what is wrong, what is gone, what changes, what is new, and the columns. */
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
+import type { WordKey, Words } from '../../../src/documents/words.ts'
 import { words } from '../base/signed-in.ts'
-import type { WordKey, Words } from '../base/words.ts'
 import { save } from '../guests/save-file.ts'
 import { Columns } from './columns.ts'
 import { DietMeanings } from './diet-meanings.ts'

@@ -1,7 +1,7 @@
 /** What changes, and the guests that rows of the file become. */
 import { type ComponentChild, h } from 'preact'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import type { Change, Outcome, Overview } from './file-state.ts'
 import { fieldName, valueText } from './record-text.ts'
 

@@ -1,9 +1,9 @@
 /** Fields of records as the reader writes them: labels, days and amounts, where the file's records have raw values. */
 
-import { isDay, localTime, writtenDay } from '../base/days.ts'
-import { amountText, numberText } from '../base/numbers.ts'
+import { isDay, localTime, writtenDay } from '../../../src/documents/days.ts'
+import { amountText, numberText } from '../../../src/documents/numbers.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { language, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import type { Overview } from './file-state.ts'
 
 /** Fields that records have and the answers of the interface do not. */

@@ -1,12 +1,12 @@
 /** What the key may read, what is left of its limits, how it was used, and what went wrong. */
 import { type ComponentChild, h } from 'preact'
 import type { Me, Usage } from '../../../client/src/index.ts'
-import { localTime, writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
+import { localTime, writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { useResource } from '../base/resource.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
-import type { WordKey } from '../base/words.ts'
 import { Foot, State, timeOf } from '../frame/states.ts'
 import { Sees } from './visible-data.ts'
 

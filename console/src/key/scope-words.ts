@@ -1,6 +1,6 @@
 /** What each scope is called. */
 import type { Me } from '../../../client/src/index.ts'
-import type { WordKey } from '../base/words.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 
 export type Scope = Me['key']['scopes'][number]
 

@@ -1,6 +1,6 @@
 /** What each subject is called that a key may see. */
 import type { Me } from '../../../client/src/index.ts'
-import type { WordKey } from '../base/words.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 
 export type Subject = Me['key']['sees'][number]
 

@@ -1,7 +1,7 @@
 /** What a key lets its holder see, and what it does not, as the service says. */
 import { type ComponentChild, h } from 'preact'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { SUBJECTS, type Subject } from './subject-words.ts'
 
 export interface Seen {

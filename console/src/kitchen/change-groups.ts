@@ -1,5 +1,5 @@
 /** Changes since a sheet, one line for all guests of one commit who changed alike: a group that arrives hides no other. */
-import { dietKey, dietRank, type Meal } from './portions.ts'
+import { dietKey, dietRank, type Meal } from '../../../src/documents/portions.ts'
 import type { GuestChange } from './sheet-marks.ts'
 
 type ChangedDiet = GuestChange['dietsAdded'][number]

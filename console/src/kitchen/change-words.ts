@@ -1,12 +1,12 @@
 /** A change since a sheet in words, by room and time, and nobody by name. */
-import { localTime, writtenShort } from '../base/days.ts'
+import { localTime, writtenShort } from '../../../src/documents/days.ts'
+import { MEALS } from '../../../src/documents/portions.ts'
+import { inSentence } from '../../../src/documents/words.ts'
 import { language, words } from '../base/signed-in.ts'
-import { inSentence } from '../base/words.ts'
 import { timeOf } from '../frame/states.ts'
 import type { ChangeGroup } from './change-groups.ts'
 import { today, zone } from './kitchen-reading.ts'
 import { dietText } from './meal-table.ts'
-import { MEALS } from './portions.ts'
 import { signed } from './sheet-marks.ts'
 
 /** 06:41, and of another day its date. */

@@ -4,7 +4,7 @@
  */
 import { effect } from '@preact/signals-core'
 import type { Sojourn } from '../../../client/src/index.ts'
-import { addDays } from '../base/days.ts'
+import { addDays } from '../../../src/documents/days.ts'
 import { minute } from '../base/minute.ts'
 import type { CopiedDays } from '../base/offline-copy.ts'
 import { isOver } from '../base/problem.ts'

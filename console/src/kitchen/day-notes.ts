@@ -1,12 +1,18 @@
 /** What is next to the day: tomorrow, and by which rules the numbers are counted. */
 import { type ComponentChild, h } from 'preact'
 import type { MealPortionsAnswer } from '../../../client/src/index.ts'
-import { weekday, writtenDay } from '../base/days.ts'
+import { weekday, writtenDay } from '../../../src/documents/days.ts'
+import {
+  MEALS,
+  type Meal,
+  notCookedFor,
+  type PortionsDay,
+  sizedFor,
+} from '../../../src/documents/portions.ts'
+import { inSentence } from '../../../src/documents/words.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
-import { inSentence } from '../base/words.ts'
 import { zone } from './kitchen-reading.ts'
-import { MEALS, type Meal, notCookedFor, type PortionsDay, sizedFor } from './portions.ts'
 
 export function Tomorrow({
   day,

@@ -1,17 +1,17 @@
 /** What is printed of a day: plates and diets to be read from two metres, then guests of whom a cook must know more. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
-import { weekday, writtenDay } from '../base/days.ts'
+import { type DayList, dayList, MEAL_MARKS, mealMark } from '../../../src/documents/day-list.ts'
+import { weekday, writtenDay } from '../../../src/documents/days.ts'
+import { hasAllergies, MEALS, type PortionsDay } from '../../../src/documents/portions.ts'
+import { hasReasons } from '../../../src/documents/reasons.ts'
+import { shortRooms } from '../../../src/documents/short-names.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { DataAge } from '../frame/data-age.ts'
 import { timeOf } from '../frame/states.ts'
 import { PaperSheets, type PaperTable } from '../paper/paper-sheets.ts'
-import { type DayList, dayList, MEAL_MARKS, mealMark } from './day-list.ts'
 import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
 import { DietLine, DietName, MealColumns, MealTable } from './meal-table.ts'
-import { hasAllergies, MEALS, type PortionsDay } from './portions.ts'
 import { namesOf, reasonTexts } from './reason-words.ts'
-import { hasReasons } from './reasons.ts'
-import { shortRooms } from './short-names.ts'
 
 interface DayPaperProps {
   readonly day: PortionsDay

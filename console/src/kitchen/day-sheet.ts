@@ -1,7 +1,7 @@
 /** The sheet of a day, which is numbered when somebody prints it, and compared with once somebody says that it is on the wall. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { isDay, writtenDay } from '../base/days.ts'
+import { isDay, writtenDay } from '../../../src/documents/days.ts'
 import { go, settle } from '../base/location.ts'
 import type { PageProps } from '../base/page.ts'
 import { to } from '../base/routes.ts'

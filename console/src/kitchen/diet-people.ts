@@ -1,10 +1,10 @@
 /** Opened from the row of a diet: the guests who have it, with rooms and meals, in the same three columns. */
 import { type ComponentChild, h } from 'preact'
+import { type DietRow, dietKey, type ListedGuest, MEALS } from '../../../src/documents/portions.ts'
 import { words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
 import { linkedGuest } from '../guest/guest-link.ts'
 import { useKitchen } from './kitchen-reading.ts'
-import { type DietRow, dietKey, type ListedGuest, MEALS } from './portions.ts'
 
 /** Whether the guest is counted in the row of this diet. */
 export function hasDiet(guest: ListedGuest, row: DietRow): boolean {

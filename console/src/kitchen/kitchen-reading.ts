@@ -1,6 +1,6 @@
 /** The days that a kitchen page shows, read and followed for as long as it is open. */
 import type { MealPortionsAnswer, MealSheetAnswer, Sojourn } from '../../../client/src/index.ts'
-import { addDays } from '../base/days.ts'
+import { addDays } from '../../../src/documents/days.ts'
 import type { Reader } from '../base/reading.ts'
 import { useResource } from '../base/resource.ts'
 

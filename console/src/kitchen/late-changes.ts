@@ -2,14 +2,14 @@
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { MealSheetAnswer } from '../../../client/src/index.ts'
+import { MEALS, type Meal } from '../../../src/documents/portions.ts'
+import { countRooms } from '../../../src/documents/short-names.ts'
+import { inSentence } from '../../../src/documents/words.ts'
 import { minute } from '../base/minute.ts'
 import { language, person, words } from '../base/signed-in.ts'
-import { inSentence } from '../base/words.ts'
 import { roomText, whenOf } from './change-words.ts'
-import { MEALS, type Meal } from './portions.ts'
 import { mayConfirm } from './print-day.ts'
 import { namesOf } from './reason-words.ts'
-import { countRooms } from './short-names.ts'
 
 export type Late = NonNullable<MealSheetAnswer['late']>
 

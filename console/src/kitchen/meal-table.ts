@@ -1,10 +1,17 @@
 /** The timetable of a day: the same three columns on the page, on the wall and on paper. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
+import {
+  type DietRow,
+  dietKey,
+  MEALS,
+  type Meal,
+  type PortionsDay,
+  sizedFor,
+} from '../../../src/documents/portions.ts'
 import { words } from '../base/signed-in.ts'
 import { DietPeople } from './diet-people.ts'
 import { type Diets, DietsMissing } from './diets-shown.ts'
-import { type DietRow, dietKey, MEALS, type Meal, type PortionsDay, sizedFor } from './portions.ts'
 import { dietMark, markOf, signed, type TakenSheet, withVanished } from './sheet-marks.ts'
 
 export interface MealTableProps {

@@ -1,6 +1,6 @@
 /** Which meal comes next, by the center's meal times. */
 import type { MealPortionsAnswer } from '../../../client/src/index.ts'
-import { MEALS, type Meal } from './portions.ts'
+import { MEALS, type Meal } from '../../../src/documents/portions.ts'
 
 /** Where a center has set none. */
 const USUAL: Readonly<Record<Meal, string>> = { breakfast: '08:00', lunch: '12:30', dinner: '18:30' }

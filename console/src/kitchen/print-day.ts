@@ -4,8 +4,8 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MealPortionsAnswer, Sojourn } from '../../../client/src/index.ts'
+import { MEALS } from '../../../src/documents/portions.ts'
 import { person } from '../base/signed-in.ts'
-import { MEALS } from './portions.ts'
 import { isCurrent, takenSheet } from './sheet-marks.ts'
 
 /** What is on the paper. */

@@ -1,7 +1,8 @@
 /** Why a guest does not eat a meal, in the words of the page. */
+
+import { type ListedGuest, MEALS, type Meal } from '../../../src/documents/portions.ts'
+import { mealsText, type Wording, wordedReasons } from '../../../src/documents/reason-text.ts'
 import { language, words } from '../base/signed-in.ts'
-import { type ListedGuest, MEALS, type Meal } from './portions.ts'
-import { mealsText, type Wording, wordedReasons } from './reason-text.ts'
 
 const wording = (): Wording => ({ t: words.value, language: language.value })
 

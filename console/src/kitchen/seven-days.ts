@@ -1,6 +1,6 @@
 /** Seven days from the one that is asked for, or from today: what the page and the sheet of the week share. */
 import { type ComponentChild, h } from 'preact'
-import { addDays, isDay, writtenDay } from '../base/days.ts'
+import { addDays, isDay, writtenDay } from '../../../src/documents/days.ts'
 import { language, words } from '../base/signed-in.ts'
 import { today } from './kitchen-reading.ts'
 

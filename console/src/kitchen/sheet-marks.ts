@@ -1,6 +1,6 @@
 /** What has changed since the sheet on the kitchen's wall was taken, as the service tells it: the marks of a table. */
 import type { MealSheetAnswer } from '../../../client/src/index.ts'
-import { type DietRow, dietKey, MEALS, type Meal } from './portions.ts'
+import { type DietRow, dietKey, MEALS, type Meal } from '../../../src/documents/portions.ts'
 
 /** A sheet that somebody took, with its number and its moment. */
 export type TakenSheet = MealSheetAnswer & { readonly sheet: number; readonly takenAt: string }

@@ -1,9 +1,9 @@
 /** The diets on a wall, where nothing scrolls: measured, and laid out so that none is cut. */
 import { type ComponentChild, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type DietRow, dietRank, MEALS } from '../../../src/documents/portions.ts'
 import { language, words } from '../base/signed-in.ts'
 import { DietLine, MealColumns, type MealTableProps, whenOf } from './meal-table.ts'
-import { type DietRow, dietRank, MEALS } from './portions.ts'
 import { withVanished } from './sheet-marks.ts'
 import { layOutWall, MORE, type WallPage, type WallRow } from './wall-layout.ts'
 

@@ -3,9 +3,9 @@
  * for which a chart library would be ten packages.
  */
 import { type ComponentChild, h } from 'preact'
-import { addDays, weekday } from '../base/days.ts'
+import { addDays, weekday } from '../../../src/documents/days.ts'
+import { digitsOf, MEALS, type PortionsDay, sizedFor } from '../../../src/documents/portions.ts'
 import { words } from '../base/signed-in.ts'
-import { digitsOf, MEALS, type PortionsDay, sizedFor } from './portions.ts'
 
 /** Bars below this share of the chart are lower than their number. */
 const LOW = 0.22

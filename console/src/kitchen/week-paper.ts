@@ -1,12 +1,6 @@
 /** What is printed of seven days: days as rows, who skips next to the number; where most skip, who eats. Then the diets. */
 import { type ComponentChild, h } from 'preact'
-import { weekday } from '../base/days.ts'
-import { language, person, words } from '../base/signed-in.ts'
-import { DataAge } from '../frame/data-age.ts'
-import { timeOf } from '../frame/states.ts'
-import { PaperSheets, type PaperTable } from '../paper/paper-sheets.ts'
-import { type Diets, DietsNotice, DietsUnset } from './diets-shown.ts'
-import { DietName } from './meal-table.ts'
+import { weekday } from '../../../src/documents/days.ts'
 import {
   dietKey,
   dietsOf,
@@ -18,9 +12,15 @@ import {
   type PortionsDay,
   sizedFor,
   skippingAt,
-} from './portions.ts'
+} from '../../../src/documents/portions.ts'
+import { countRooms, shortName, shortRooms } from '../../../src/documents/short-names.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import { DataAge } from '../frame/data-age.ts'
+import { timeOf } from '../frame/states.ts'
+import { PaperSheets, type PaperTable } from '../paper/paper-sheets.ts'
+import { type Diets, DietsNotice, DietsUnset } from './diets-shown.ts'
+import { DietName } from './meal-table.ts'
 import { SevenDaysTitle } from './seven-days.ts'
-import { countRooms, shortName, shortRooms } from './short-names.ts'
 
 /** More names than this next to a number become rooms, which run on in lines: of a large house, where days are higher. */
 const NAMES_MAX = 12

@@ -1,6 +1,6 @@
 /** The sheet of seven days, with names. */
 import { type ComponentChild, h } from 'preact'
-import { writtenDay } from '../base/days.ts'
+import { writtenDay } from '../../../src/documents/days.ts'
 import type { PageProps } from '../base/page.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'

@@ -1,6 +1,14 @@
 /** Seven days from today, because a cook orders forward: bars for the shape of the week, a table with every number. */
 import { type ComponentChild, h } from 'preact'
-import { addDays, weekday, writtenDay, writtenShort } from '../base/days.ts'
+import { addDays, weekday, writtenDay, writtenShort } from '../../../src/documents/days.ts'
+import {
+  type DietRow,
+  dietKey,
+  dietsOf,
+  MEALS,
+  type PortionsDay,
+  sizedFor,
+} from '../../../src/documents/portions.ts'
 import type { PageProps } from '../base/page.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
@@ -11,7 +19,6 @@ import { RuleNotes } from './day-notes.ts'
 import { DietsNotice, DietsUnset } from './diets-shown.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
 import { DietName } from './meal-table.ts'
-import { type DietRow, dietKey, dietsOf, MEALS, type PortionsDay, sizedFor } from './portions.ts'
 import { DAYS, firstOf, SevenDaysTitle } from './seven-days.ts'
 import { WeekChart } from './week-chart.ts'
 import { WeekPrint } from './week-print.ts'

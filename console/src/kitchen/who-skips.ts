@@ -1,12 +1,12 @@
 /** Folded below the plates: who skips, with rooms, and the portions by role, program and room. */
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
+import { MEALS, type PortionsByMeal, type PortionsDay, skippingAt } from '../../../src/documents/portions.ts'
 import { words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
 import { linkedGuest } from '../guest/guest-link.ts'
 import { useKitchen } from './kitchen-reading.ts'
 import { MealColumns } from './meal-table.ts'
-import { MEALS, type PortionsByMeal, type PortionsDay, skippingAt } from './portions.ts'
 import { reasonTexts } from './reason-words.ts'
 
 /** Names are read only when somebody opens them: each reading is in the audit trail. */

@@ -1,9 +1,10 @@
 /** The doctor's first page: who arrives on a day, with age, allergies, program, doctor and therapist. Medical data is on the page of each guest. */
 import { type ComponentChild, h } from 'preact'
 import type { Sojourn } from '../../../client/src/index.ts'
+import { isDay, weekday, writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
+import type { ListedGuest } from '../../../src/documents/portions.ts'
 import { notUnderstood } from '../base/address.ts'
-import { isDay, weekday, writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
 import type { PageProps } from '../base/page.ts'
 import { useResource } from '../base/resource.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
@@ -18,7 +19,6 @@ import { namesOf } from '../guests/columns.ts'
 import type { Row } from '../guests/values.ts'
 import { DietsNotice, DietsUnset } from '../kitchen/diets-shown.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
-import type { ListedGuest } from '../kitchen/portions.ts'
 import { DayLinks } from '../today/day-links.ts'
 
 /** No medical fields: the page of a guest reads them when the user opens them. */

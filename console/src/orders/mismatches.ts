@@ -1,14 +1,14 @@
 /** What does not fit, before anything else: a sentence for each problem, and the way to its order. */
 import { type ComponentChild, h } from 'preact'
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
+import { writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
+import { nameOfOrder } from '../../../src/documents/order-name.ts'
+import { type Problem, problemTexts } from '../../../src/documents/problem-words.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import { LinkedGuests } from '../guest/linked-guests.ts'
-import { nameOfOrder } from './order-name.ts'
 import type { Period } from './period.ts'
-import { type Problem, problemTexts } from './problem-words.ts'
 
 type Mismatch = OrderControlAnswer['mismatches'][number]
 

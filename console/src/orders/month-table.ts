@@ -1,9 +1,9 @@
 /** The totals of a period as a table, with a column for each currency. */
 import { type ComponentChild, h } from 'preact'
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { amountInColumn, amountText, numberText } from '../base/numbers.ts'
+import { type MonthRow, monthRows } from '../../../src/documents/month-rows.ts'
+import { amountInColumn, amountText, numberText } from '../../../src/documents/numbers.ts'
 import { language, may, words } from '../base/signed-in.ts'
-import { type MonthRow, monthRows } from './month-rows.ts'
 
 type Currency = OrderControlAnswer['currencies'][number]
 

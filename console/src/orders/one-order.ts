@@ -1,9 +1,10 @@
 /** One order in full: what does not fit first, then its items with line totals, its payments, its guests. */
 import { type ComponentChild, h } from 'preact'
 import type { Order } from '../../../client/src/index.ts'
+import { isDay, localTime, writtenDay } from '../../../src/documents/days.ts'
+import { amountText, numberText } from '../../../src/documents/numbers.ts'
+import { sumOf } from '../../../src/documents/sum-of.ts'
 import { notUnderstood } from '../base/address.ts'
-import { isDay, localTime, writtenDay } from '../base/days.ts'
-import { amountText, numberText } from '../base/numbers.ts'
 import type { PageProps } from '../base/page.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
@@ -18,7 +19,6 @@ import { sentencesOf } from './mismatches.ts'
 import { Payments } from './order-payments.ts'
 import { isGroup } from './order-rows.ts'
 import { isPeriod, nameOfPeriod } from './period.ts'
-import { sumOf } from './sum-of.ts'
 
 const UNDERSTOOD = {
   uuid: () => true,

@@ -1,11 +1,11 @@
 /** The payments of an order. None, not permitted and not known are three different sentences. */
 import { type ComponentChild, h } from 'preact'
 import type { Order } from '../../../client/src/index.ts'
-import { isDay, localTime, writtenDay } from '../base/days.ts'
-import { amountText } from '../base/numbers.ts'
+import { isDay, localTime, writtenDay } from '../../../src/documents/days.ts'
+import { amountText } from '../../../src/documents/numbers.ts'
+import { sumOf } from '../../../src/documents/sum-of.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
-import { sumOf } from './sum-of.ts'
 
 type Payment = NonNullable<Order['payments']>[number]
 

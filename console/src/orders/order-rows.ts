@@ -1,13 +1,13 @@
 /** The orders of a period as a table, with filters by status and payment that are part of the address. */
 import { type ComponentChild, h } from 'preact'
 import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { writtenDay } from '../base/days.ts'
-import { amountInColumn, amountText, numberText } from '../base/numbers.ts'
+import { writtenDay } from '../../../src/documents/days.ts'
+import { GROUP_WORDS } from '../../../src/documents/month-rows.ts'
+import { amountInColumn, amountText, numberText } from '../../../src/documents/numbers.ts'
+import { nameOfOrder } from '../../../src/documents/order-name.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { LinkedGuests } from '../guest/linked-guests.ts'
-import { GROUP_WORDS } from './month-rows.ts'
-import { nameOfOrder } from './order-name.ts'
 import type { Period } from './period.ts'
 
 type Listed = NonNullable<OrderControlAnswer['listed']>[number]

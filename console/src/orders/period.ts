@@ -1,6 +1,6 @@
 /** The days that the page of orders shows: a month, or a range of at most a year. */
-import { addDays, daysBetween, isDay, monthName, writtenDay } from '../base/days.ts'
-import type { Words } from '../base/words.ts'
+import { addDays, daysBetween, isDay, monthName, writtenDay } from '../../../src/documents/days.ts'
+import type { Words } from '../../../src/documents/words.ts'
 
 export interface Period {
   readonly startDate: string

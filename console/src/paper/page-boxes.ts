@@ -2,7 +2,7 @@
  * In the margins of a printed page: what it is, when it was printed, and which sheet of how many each is. The browser counts
  * them. Lists that are made for paper say it themselves (paper-sheets.ts). Firefox prints no such margins.
  */
-import type { Words } from '../base/words.ts'
+import type { Words } from '../../../src/documents/words.ts'
 
 export interface PrintedPage {
   readonly t: Words

@@ -2,10 +2,10 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Actions } from '../../../client/src/openapi.ts'
+import { KINDS } from '../../../src/documents/contradiction-kinds.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { wordOfRead } from '../administration/reads-section.ts'
 import { words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
-import { KINDS } from '../contradictions/contradictions-reading.ts'
 import { save } from '../guests/save-file.ts'
 
 export type Shown = Actions['show-person']['answer']

@@ -1,18 +1,8 @@
 /** The rooms of a day for housekeeping: who leaves, moves, arrives and stays, which rooms are free; without names. */
 import { type ComponentChild, h } from 'preact'
 import type { Room } from '../../../client/src/openapi.ts'
-import { notUnderstood } from '../base/address.ts'
-import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
-import type { PageProps } from '../base/page.ts'
-import { useResource } from '../base/resource.ts'
-import { to } from '../base/routes.ts'
-import { language, person, words } from '../base/signed-in.ts'
-import { useTitle } from '../base/title.ts'
-import { DataFoot } from '../frame/data-age.ts'
-import { NotUnderstood } from '../frame/not-understood.ts'
-import { State } from '../frame/states.ts'
-import { today } from '../kitchen/kitchen-reading.ts'
+import { addDays, isDay, weekday, writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import {
   freeFromText,
   groupOfRoom,
@@ -22,7 +12,17 @@ import {
   type RoomColumn,
   roomCellText,
   roomsSummary,
-} from './room-rules.ts'
+} from '../../../src/documents/room-rules.ts'
+import { notUnderstood } from '../base/address.ts'
+import type { PageProps } from '../base/page.ts'
+import { useResource } from '../base/resource.ts'
+import { to } from '../base/routes.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
+import { DataFoot } from '../frame/data-age.ts'
+import { NotUnderstood } from '../frame/not-understood.ts'
+import { State } from '../frame/states.ts'
+import { today } from '../kitchen/kitchen-reading.ts'
 
 export function RoomsPage({ query }: PageProps): ComponentChild {
   const t = words.value

@@ -1,13 +1,13 @@
 /** What was found, by group with its count; what was not searched; and what is wrong. */
 import { type ComponentChild, h } from 'preact'
 import type { SearchAnswer } from '../../../client/src/index.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
+import { nameOfOrder } from '../../../src/documents/order-name.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { timeNow, today } from '../base/now.ts'
-import { numberText } from '../base/numbers.ts'
 import { presenceText } from '../base/presence.ts'
 import { language, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { fullName } from '../guest/guest-name.ts'
-import { nameOfOrder } from '../orders/order-name.ts'
 import { type Choice, type FoundGuest, type FoundOrder, groupOf, hoursOf } from './choices.ts'
 import { marked } from './marked.ts'
 

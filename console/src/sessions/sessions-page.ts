@@ -1,8 +1,8 @@
 /** The sessions of a year as one strip, width is time and height is guests; below it a table that leads on. */
 import { type ComponentChild, h } from 'preact'
+import { localTime, writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import { notUnderstood } from '../base/address.ts'
-import { localTime, writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
 import type { PageProps } from '../base/page.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'

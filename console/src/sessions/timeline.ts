@@ -1,7 +1,7 @@
 /** The strip of a year. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { monthName, writtenDay } from '../base/days.ts'
+import { monthName, writtenDay } from '../../../src/documents/days.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { today } from '../kitchen/kitchen-reading.ts'

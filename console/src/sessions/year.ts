@@ -1,5 +1,5 @@
 /** How the sessions of a year lie next to each other in time, and how many guests each has. */
-import { addDays, daysBetween } from '../base/days.ts'
+import { addDays, daysBetween } from '../../../src/documents/days.ts'
 
 export interface YearSession {
   readonly id: string

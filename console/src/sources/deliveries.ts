@@ -1,7 +1,7 @@
 /** The newest deliveries of a source: what came, what its records did, and what was rejected. */
 import { type ComponentChild, h } from 'preact'
 import type { DataSource } from '../../../client/src/openapi.ts'
-import { numberText } from '../base/numbers.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import { language, words } from '../base/signed-in.ts'
 import { momentOf } from '../frame/states.ts'
 import { COUNT_WORDS, type Delivery, KIND_WORDS, OUTCOME_WORDS, WAY_WORDS } from './source-words.ts'

@@ -1,6 +1,6 @@
 /** What kinds of data, problems and deliveries of a source are called. */
 import type { DataSource } from '../../../client/src/openapi.ts'
-import type { WordKey } from '../base/words.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 
 export type Delivery = DataSource['deliveries'][number]
 export type SourceProblem = DataSource['problems'][number]

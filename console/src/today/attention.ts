@@ -1,8 +1,9 @@
 /** What the desk has to look at: contradictions about the guests of the day, and guests without a room. */
 import { type ComponentChild, h } from 'preact'
+import { KINDS } from '../../../src/documents/contradiction-kinds.ts'
 import { to } from '../base/routes.ts'
 import { words } from '../base/signed-in.ts'
-import { type Contradictions, KINDS, withheldNumber } from '../contradictions/contradictions-reading.ts'
+import { type Contradictions, withheldNumber } from '../contradictions/contradictions-reading.ts'
 import { linkedRecord, nameOfRecord } from '../contradictions/record-link.ts'
 import type { DayGuest } from './day-guests.ts'
 

@@ -1,7 +1,7 @@
 /** Birthdays of a day and of the six days after it, of guests who are in the house then. */
 import { type ComponentChild, h } from 'preact'
-import { addDays, weekday, writtenShort } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
+import { addDays, weekday, writtenShort } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import { language, words } from '../base/signed-in.ts'
 import { linkedGuest } from '../guest/guest-link.ts'
 import { birthdaysFrom, type DayGuest } from './day-guests.ts'

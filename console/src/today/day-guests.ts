@@ -1,5 +1,5 @@
 /** The guests of a day as the desk sees them, and in which room. */
-import { addDays } from '../base/days.ts'
+import { addDays } from '../../../src/documents/days.ts'
 import { type StandardTimes, type StayHours, stayHours } from '../base/presence.ts'
 import { type Paid, paidOf } from '../guest/paid.ts'
 import { type Row, textOf, valueAt } from '../guests/values.ts'

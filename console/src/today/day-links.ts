@@ -1,7 +1,7 @@
 /** The days around the one that a page shows, and a field for any other day. Today is the page without a day in its address. */
 import { type ComponentChild, h } from 'preact'
+import { addDays, weekday } from '../../../src/documents/days.ts'
 import { DayField } from '../base/day-field.ts'
-import { addDays, weekday } from '../base/days.ts'
 import { go } from '../base/location.ts'
 import { to } from '../base/routes.ts'
 import { words } from '../base/signed-in.ts'

@@ -1,9 +1,10 @@
 /** Printed lists of everybody in the house on a day, by room: with a box to tick, or for an evacuation; and who is not on them. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { isDay, weekday, writtenDay } from '../base/days.ts'
+import { isDay, weekday, writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
+import type { WordKey } from '../../../src/documents/words.ts'
 import { settle } from '../base/location.ts'
-import { numberText } from '../base/numbers.ts'
 import type { PageProps } from '../base/page.ts'
 import {
   hasUnknownHour,
@@ -17,7 +18,6 @@ import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
-import type { WordKey } from '../base/words.ts'
 import { DataAge } from '../frame/data-age.ts'
 import { State, timeOf } from '../frame/states.ts'
 import { timeNow, today } from '../kitchen/kitchen-reading.ts'

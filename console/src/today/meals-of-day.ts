@@ -1,10 +1,10 @@
 /** The plates of a day, as the kitchen has them. */
 import { type ComponentChild, h } from 'preact'
 import type { MealPortionsAnswer } from '../../../client/src/index.ts'
+import { MEALS, sizedFor } from '../../../src/documents/portions.ts'
 import { to } from '../base/routes.ts'
 import { words } from '../base/signed-in.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
-import { MEALS, sizedFor } from '../kitchen/portions.ts'
 import type { DayGuest } from './day-guests.ts'
 
 interface MealsOfDayProps {

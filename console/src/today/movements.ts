@@ -1,7 +1,7 @@
 /** Who arrives or leaves on a day, with room, hour and order. */
 import { type ComponentChild, h } from 'preact'
-import { writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
+import { writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import { language, words } from '../base/signed-in.ts'
 import { linkedGuest } from '../guest/guest-link.ts'
 import { paidText } from '../guest/paid-text.ts'

@@ -1,7 +1,7 @@
 /** Orders of the guests of a day that are not paid, in words: amounts are on the page of an order. */
 import { type ComponentChild, h } from 'preact'
-import { writtenShort } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
+import { writtenShort } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import { isLeaving } from '../base/presence.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'

@@ -1,9 +1,9 @@
 /** Who is in which room on a day, and what does not fit in it. */
 import { type ComponentChild, h } from 'preact'
-import { writtenShort } from '../base/days.ts'
+import { KINDS } from '../../../src/documents/contradiction-kinds.ts'
+import { writtenShort } from '../../../src/documents/days.ts'
 import { isLeaving } from '../base/presence.ts'
 import { language, words } from '../base/signed-in.ts'
-import { KINDS } from '../contradictions/contradictions-reading.ts'
 import { linkedGuest } from '../guest/guest-link.ts'
 import type { DayGuest, RoomOfDay } from './day-guests.ts'
 import type { DeskDay } from './today-reading.ts'

@@ -1,9 +1,9 @@
 /** The desk's first page: who is in the house on a day, arrives and leaves, by room; and what the desk has to look at. */
 import { type ComponentChild, h } from 'preact'
+import { isDay, weekday, writtenDay } from '../../../src/documents/days.ts'
+import { numberText } from '../../../src/documents/numbers.ts'
 import { notUnderstood } from '../base/address.ts'
-import { isDay, weekday, writtenDay } from '../base/days.ts'
 import { go } from '../base/location.ts'
-import { numberText } from '../base/numbers.ts'
 import type { PageProps } from '../base/page.ts'
 import { isArriving, isHereNow, isHereTonight, isLeaving } from '../base/presence.ts'
 import { useResource } from '../base/resource.ts'

@@ -1,7 +1,7 @@
 /** What the desk's pages read of a day: its guests, and what the key may read of rooms, meals and contradictions. */
 import type { MealPortionsAnswer, Sojourn } from '../../../client/src/index.ts'
 import type { Room } from '../../../client/src/openapi.ts'
-import { addDays } from '../base/days.ts'
+import { addDays } from '../../../src/documents/days.ts'
 import { may, person } from '../base/signed-in.ts'
 import { type Contradictions, readContradictions } from '../contradictions/contradictions-reading.ts'
 import { namesOf } from '../guests/columns.ts'

@@ -1,12 +1,12 @@
 /** The saved views of a list, in its bar: open one, save what is shown, rename and delete. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WordKey } from '../../../src/documents/words.ts'
 import type { Query } from '../base/address.ts'
 import { go } from '../base/location.ts'
 import { hasDays, isRelativeAddress, relativeAddress } from '../base/relative-days.ts'
 import { to } from '../base/routes.ts'
 import { person, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
 import { Menu } from '../frame/menu.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
 import { NAME_MAX, readViews, type SavedView, withView, writeViews } from './stored-views.ts'

@@ -1,10 +1,12 @@
 /** A document in the format of its report. */
 import type { Language } from '../../core/locale/languages.ts'
-import { consoleParts, wordsIn } from './documents/console-parts.ts'
+import { ageOf } from '../../documents/data-age.ts'
+import { localTime, writtenDay } from '../../documents/days.ts'
 import type { Format, Rendered, ReportDocument } from './documents/document.ts'
 import { renderPdfInThread } from './documents/pdf-thread.ts'
 import { renderCsv, renderXlsx } from './documents/render-file.ts'
 import { renderText } from './documents/render-text.ts'
+import { wordsIn } from './documents/words-in.ts'
 
 const TYPES = {
   pdf: ['application/pdf', 'pdf'],
@@ -28,11 +30,10 @@ const languageOf = (document: ReportDocument): Language =>
  * What is said in large type of the last good copy, and how old it is.
  * @param now epoch ms
  */
-export async function copyText(document: ReportDocument, now: number): Promise<string> {
-  const { localTime, writtenDay, ageOf } = await consoleParts()
+export function copyText(document: ReportDocument, now: number): string {
   const language = languageOf(document)
   const { day, time } = localTime(document.asOf, document.zone)
-  const t = await wordsIn(language)
+  const t = wordsIn(language)
   return t('reportCopy', { time: `${writtenDay(day, language)} ${time}`, age: ageOf(document.asOf, now) })
 }
 
@@ -53,7 +54,7 @@ async function bytesOf(
 ): Promise<Pick<Rendered, 'bytes' | 'missing'>> {
   switch (format) {
     case 'pdf': {
-      const missingText = (await wordsIn(language))('reportCharacters', { characters: '{characters}' })
+      const missingText = wordsIn(language)('reportCharacters', { characters: '{characters}' })
       return renderPdfInThread({ document, copy, missingText })
     }
     case 'csv':

@@ -38,7 +38,7 @@ export function createCopySending({ copies, ways, clock, onOutcome }: CopySendin
         !one.startsWith('webhook:') && !sent().includes(one) && (later.get(keyOf(one)) ?? 0) <= clock(),
     )
     if (due.length === 0) return
-    const text = await copyText(document, clock())
+    const text = copyText(document, clock())
     const delivery = deliveryOf(report, slot, document, await render(document, report.format, text), text)
     for (const destination of due) {
       if (signal.aborted) return

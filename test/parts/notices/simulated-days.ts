@@ -5,8 +5,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { isLateAt, receivedOf } from '../../../console/src/base/data-age.ts'
 import type { Delivery } from '../../../src/core/records/sources/delivery.ts'
+import { isLateAt, receivedOf } from '../../../src/documents/data-age.ts'
 import type { Notices } from '../../../src/parts/notices/start-notices.ts'
 import { addWebhook } from '../../../src/parts/webhooks/manage-webhooks.ts'
 import { createSend } from '../../../src/parts/webhooks/send.ts'

@@ -46,7 +46,7 @@ describe('the fonts of reports', () => {
   it.each(LANGUAGES)('have every character of the catalogues of %s', async (language) => {
     const texts = [
       join(ROOT, 'console', 'words', `${language}.json`),
-      join(ROOT, 'src', 'locale', 'labels', `${language}.json`),
+      join(ROOT, 'src', 'core', 'locale', 'labels', `${language}.json`),
     ].map((path) => readFileSync(path, 'utf8'))
     const characters = [...new Set(texts.flatMap(charactersOf))]
     expect(characters.length).toBeGreaterThan(50)
@@ -54,7 +54,7 @@ describe('the fonts of reports', () => {
   })
 
   it('have every character of the labels of fields', async () => {
-    const text = readFileSync(join(ROOT, 'src', 'locale', 'field-labels.json'), 'utf8')
+    const text = readFileSync(join(ROOT, 'src', 'core', 'locale', 'field-labels.json'), 'utf8')
     expect((await render(charactersOf(text).join(''))).missing).toEqual([])
   })
 

@@ -1,4 +1,6 @@
 /** Who arrives and who leaves on the day, of the active bookings (ruling 50), by room. */
+import { localTime, weekday, writtenDay } from '../../../documents/days.ts'
+import { numberText } from '../../../documents/numbers.ts'
 import type { Block, ReportDocument } from './document.ts'
 import { everyPage, finishDocument, type Making, startWriting, type Writing } from './writing.ts'
 
@@ -15,12 +17,12 @@ interface Arriving {
 const FIELDS = 'name,status,acc.roomId,programId,startDate,endDate'
 
 export async function arrivalsList(making: Making): Promise<ReportDocument> {
-  const writing = await startWriting(making)
-  const { t, parts, language, day, center } = writing
+  const writing = startWriting(making)
+  const { t, language, day, center } = writing
   const path = `/guests?startDate=${day}&endDate=${day}&project=${FIELDS}`
   const { records, asked } = await everyPage<Arriving>(making, path)
   const active = records.filter(({ ids }) => !center.inactive.includes(ids.status))
-  const isOn = (moment: string) => parts.localTime(moment, center.timezone).day === day
+  const isOn = (moment: string) => localTime(moment, center.timezone).day === day
   const lists = [
     ['arrive', active.filter(({ ids }) => isOn(ids.startDate))],
     ['leave', active.filter(({ ids }) => isOn(ids.endDate))],
@@ -29,14 +31,14 @@ export async function arrivalsList(making: Making): Promise<ReportDocument> {
     {
       kind: 'paragraph',
       style: 'heading',
-      text: `${t(word)} · ${parts.numberText(guests.length, language)}`,
+      text: `${t(word)} · ${numberText(guests.length, language)}`,
     },
     ...(guests.length === 0
       ? [{ kind: 'paragraph', text: t('none') } as const]
       : [table(writing, word, guests)]),
   ])
   return finishDocument(writing, {
-    heading: [parts.weekday(t, day), parts.writtenDay(day, language)],
+    heading: [weekday(t, day), writtenDay(day, language)],
     page: `${t('arrive')}, ${t('leave')}`,
     ages: ['bookings'],
     asked,
@@ -49,8 +51,8 @@ export async function arrivalsList(making: Making): Promise<ReportDocument> {
           word === 'arrive' ? 'arriving' : 'leaving',
           name,
           acc.roomId,
-          parts.localTime(ids.startDate, center.timezone).day,
-          parts.localTime(ids.endDate, center.timezone).day,
+          localTime(ids.startDate, center.timezone).day,
+          localTime(ids.endDate, center.timezone).day,
           ids.status,
           programId,
         ]),
@@ -60,11 +62,11 @@ export async function arrivalsList(making: Making): Promise<ReportDocument> {
 }
 
 function table(
-  { t, parts, language, center }: Writing,
+  { t, language, center }: Writing,
   word: 'arrive' | 'leave',
   guests: readonly Arriving[],
 ): Block {
-  const written = (moment: string) => parts.writtenDay(parts.localTime(moment, center.timezone).day, language)
+  const written = (moment: string) => writtenDay(localTime(moment, center.timezone).day, language)
   const byRoom = guests.toSorted(
     (a, b) =>
       (a.acc.roomId ?? '\uffff').localeCompare(b.acc.roomId ?? '\uffff', 'en', { numeric: true }) ||

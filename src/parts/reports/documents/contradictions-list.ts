@@ -1,14 +1,16 @@
 /** The open contradictions that the key may read, by kind, with the compared values; and how many are withheld. */
-import type { Contradiction, Field, WordKey } from './console-parts.ts'
+import type { Field } from '../../../../client/src/index.ts'
+import { type Contradiction, KINDS, type Kind } from '../../../documents/contradiction-kinds.ts'
+import { writtenDay } from '../../../documents/days.ts'
+import { fieldText, momentText, valueText } from '../../../documents/evidence-text.ts'
+import { numberText } from '../../../documents/numbers.ts'
+import { nameOfOrder } from '../../../documents/order-name.ts'
 import type { Block, ReportDocument } from './document.ts'
 import { everyPage, finishDocument, type Making, startWriting, type Writing } from './writing.ts'
 
-type Kind = Contradiction['kind']
-const wordOf = (kind: Kind) => `kind${kind.charAt(0).toUpperCase()}${kind.slice(1)}` as WordKey
-
 export async function contradictionsList(making: Making): Promise<ReportDocument> {
-  const writing = await startWriting(making)
-  const { t, parts, language, day, ask } = writing
+  const writing = startWriting(making)
+  const { t, language, day, ask } = writing
   const { records, asked, body } = await everyPage<Contradiction>(making, '/contradictions?dismissed=false')
   const fields = (JSON.parse((await ask('/fields', language)).body) as { data: Field[] }).data
   const withheld = (body.withheld ?? []) as { kind: Kind; count: number }[]
@@ -34,9 +36,9 @@ export async function contradictionsList(making: Making): Promise<ReportDocument
             rows: kinds.flatMap((kind) => {
               const own = records.filter((one) => one.kind === kind)
               return [
-                { cells: [`${t(wordOf(kind))} · ${parts.numberText(own.length, language)}`], isGroup: true },
+                { cells: [`${t(KINDS[kind].name)} · ${numberText(own.length, language)}`], isGroup: true },
                 ...own.map((one) => ({
-                  cells: [nameOf(writing, one), valuesOf(writing, one, fields), momentOf(writing, one.since)],
+                  cells: [nameOf(one), valuesOf(writing, one, fields), momentOf(writing, one.since)],
                 })),
               ]
             }),
@@ -50,13 +52,13 @@ export async function contradictionsList(making: Making): Promise<ReportDocument
             kind: 'paragraph',
             style: 'small',
             text: t('contradictionsNotReported', {
-              list: notReported.map((kind) => t(wordOf(kind))).join(', '),
+              list: notReported.map((kind) => t(KINDS[kind].name)).join(', '),
             }),
           } as const,
         ]),
   ]
   return finishDocument(writing, {
-    heading: [t('contradictions'), parts.writtenDay(day, language)],
+    heading: [t('contradictions'), writtenDay(day, language)],
     page: t('contradictions'),
     ages: ['bookings', 'orders'],
     asked,
@@ -79,12 +81,12 @@ export async function contradictionsList(making: Making): Promise<ReportDocument
   })
 }
 
-const momentOf = ({ parts, center, language }: Writing, moment: string) =>
-  parts.momentText(moment, center.timezone, language)
+const momentOf = ({ center, language }: Writing, moment: string) =>
+  momentText(moment, center.timezone, language)
 
-function nameOf({ parts }: Writing, { evidence: { records } }: Contradiction): string {
+function nameOf({ evidence: { records } }: Contradiction): string {
   const names = records.map(({ kind, id, name }) =>
-    kind === 'order' ? parts.nameOfOrder({ orderNumber: name, uuid: id }) : (name ?? id),
+    kind === 'order' ? nameOfOrder({ orderNumber: name, uuid: id }) : (name ?? id),
   )
   return [...new Set(names)].join(' · ')
 }
@@ -93,18 +95,14 @@ function nameOf({ parts }: Writing, { evidence: { records } }: Contradiction): s
 const BY_IDENTIFIER = { sessions: new Map<string, string>(), orders: new Map<string, string>() }
 
 /** `Start of the stay: 11/21/2026 | 11/23/2026` */
-function valuesOf(
-  { t, parts, language, center }: Writing,
-  one: Contradiction,
-  fields: readonly Field[],
-): string {
+function valuesOf({ t, language, center }: Writing, one: Contradiction, fields: readonly Field[]): string {
   const writing = { t, language, zone: center.timezone, fields, names: BY_IDENTIFIER }
   const { records, compared } = one.evidence
   const shown = records[0]?.kind === 'room' ? records.slice(0, 1) : records
   return compared
     .map((value) => {
-      const texts = shown.map((_, at) => parts.valueText(one, value, at, writing))
-      return `${parts.fieldText(one, value.field, writing)}: ${texts.join(' | ')}`
+      const texts = shown.map((_, at) => valueText(one, value, at, writing))
+      return `${fieldText(one, value.field, writing)}: ${texts.join(' | ')}`
     })
     .join('; ')
 }

@@ -1,5 +1,11 @@
 /** The kitchen's sheet of a day: plates and diets, then guests of whom a cook must know more; as the console prints it. */
-import type { Meal, MealPortionsAnswer, PortionsDay } from './console-parts.ts'
+import type { MealPortionsAnswer } from '../../../../client/src/index.ts'
+import { dayList, MEAL_MARKS, mealMark } from '../../../documents/day-list.ts'
+import { weekday, writtenDay } from '../../../documents/days.ts'
+import { hasAllergies, MEALS, type Meal, type PortionsDay } from '../../../documents/portions.ts'
+import { mealsText, wordedReasons } from '../../../documents/reason-text.ts'
+import { hasReasons } from '../../../documents/reasons.ts'
+import { shortRooms } from '../../../documents/short-names.ts'
 import type { Block, FileCell, ReportDocument, Row } from './document.ts'
 import { finishDocument, type Making, startWriting, type Writing } from './writing.ts'
 
@@ -7,13 +13,13 @@ export const portionsQuery = (from: string, until: string): string =>
   `/meals/portions?startDate=${from}&endDate=${until}&includeGuests=true&includeReasons=true`
 
 export async function daySheet(making: Making): Promise<ReportDocument> {
-  const writing = await startWriting(making)
-  const { t, parts, language, day: date } = writing
+  const writing = startWriting(making)
+  const { t, language, day: date } = writing
   const asked = await making.ask(portionsQuery(date, date), language)
   const answer = JSON.parse(asked.body) as MealPortionsAnswer
   const day = answer.days[0]
   if (day === undefined) throw new Error('an answer of portions has no day')
-  const list = parts.dayList(day)
+  const list = dayList(day)
   const blocks: Block[] = [
     plates(writing, day),
     ...dietsNotices(writing, answer.diets),
@@ -21,25 +27,24 @@ export async function daySheet(making: Making): Promise<ReportDocument> {
       ? []
       : [
           peopleTable(writing, day),
-          { kind: 'paragraph', style: 'small', text: t('mealMarks', parts.MEAL_MARKS) } as const,
+          { kind: 'paragraph', style: 'small', text: t('mealMarks', MEAL_MARKS) } as const,
         ]),
     { kind: 'paragraph', style: 'small', text: othersText(writing, day, answer.diets) },
-    ...(parts.hasAllergies([day])
+    ...(hasAllergies([day])
       ? [{ kind: 'paragraph', style: 'small', text: `! ${t('allergy')}` } as const]
       : []),
   ]
   return finishDocument(writing, {
-    heading: [parts.weekday(t, date), parts.writtenDay(date, language)],
+    heading: [weekday(t, date), writtenDay(date, language)],
     page: t('kitchen'),
     ages: ['bookings'],
     asked,
     blocks,
-    file: portionsFile('day-sheet', parts.MEALS, answer),
+    file: portionsFile('day-sheet', MEALS, answer),
   })
 }
 
-function plates({ t, parts }: Writing, day: PortionsDay): Block {
-  const { MEALS } = parts
+function plates({ t }: Writing, day: PortionsDay): Block {
   const served = (meal: Meal, text: string) => (day.meals[meal].served ? text : t('notServed'))
   const additional = MEALS.map((meal) => day.meals[meal].additional ?? 0)
   const rows: Row[] = [
@@ -104,10 +109,10 @@ export const areDietsRead = ({ fields, withheld }: MealPortionsAnswer['diets']):
   withheld.length === 0 && fields.length > 0
 
 function othersText(writing: Writing, day: PortionsDay, diets: MealPortionsAnswer['diets']): string {
-  const { t, parts } = writing
-  const { others, byEaters, bySkippers, byAnswer } = parts.dayList(day)
+  const { t } = writing
+  const { others, byEaters, bySkippers, byAnswer } = dayList(day)
   const isRead = areDietsRead(diets)
-  const meals = parts.mealsText(writing, bySkippers) || t('noMeal')
+  const meals = mealsText(writing, bySkippers) || t('noMeal')
   const said =
     byEaters.length === 0
       ? t(isRead ? 'othersEatAll' : 'othersEatAllDietUnknown', { n: others })
@@ -121,13 +126,12 @@ const WIDTHS = [8, 26, 34, 3, 3, 3] as const
 const WIDE_WIDTHS = [14, 24, 30, 3, 3, 3] as const
 
 function peopleTable(writing: Writing, day: PortionsDay): Block {
-  const { t, parts } = writing
-  const { MEALS, mealMark } = parts
-  const { guests, served } = parts.dayList(day)
-  const roomText = parts.shortRooms((day.guestList ?? []).map(({ room }) => room))
+  const { t } = writing
+  const { guests, served } = dayList(day)
+  const roomText = shortRooms((day.guestList ?? []).map(({ room }) => room))
   const rows = guests.map((guest) => {
     const { room, name, additional = 0, diets } = guest
-    const why = parts.hasReasons(guest) ? parts.wordedReasons(writing, guest, served).join('; ') : ''
+    const why = hasReasons(guest) ? wordedReasons(writing, guest, served).join('; ') : ''
     const people = additional > 0 ? t('andWithoutName', { n: additional }) : ''
     return {
       cells: [

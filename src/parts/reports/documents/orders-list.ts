@@ -2,7 +2,12 @@
  * The orders of the month that the day before the report's day is in: on the first of a month, of the month that has ended.
  * What does not fit first, then the totals by group and status, then each order, as the console prints them.
  */
-import type { ListedOrder, MonthRow, OrderControlAnswer } from './console-parts.ts'
+import type { ListedOrder, OrderControlAnswer } from '../../../../client/src/index.ts'
+import { localTime, writtenDay } from '../../../documents/days.ts'
+import { type MonthRow, monthRows, statusesNotDecided } from '../../../documents/month-rows.ts'
+import { amountInColumn, amountText, numberText } from '../../../documents/numbers.ts'
+import { nameOfOrder } from '../../../documents/order-name.ts'
+import { problemTexts } from '../../../documents/problem-words.ts'
 import type { Block, ReportDocument, Row } from './document.ts'
 import { finishDocument, type Making, startWriting, type Writing } from './writing.ts'
 
@@ -22,14 +27,14 @@ export const ordersControlQuery = (from: string, until: string): string =>
   `/orders/control?startDate=${from}&endDate=${until}`
 
 export async function ordersList(making: Making): Promise<ReportDocument> {
-  const writing = await startWriting(making)
-  const { t, parts, language, day, center } = writing
+  const writing = startWriting(making)
+  const { t, language, day, center } = writing
   const before = Temporal.PlainDate.from(day).subtract({ days: 1 })
   const from = before.with({ day: 1 }).toString()
   const until = before.with({ day: before.daysInMonth }).toString()
   const { asked, month } = await readMonth(making, from, until)
   const { orders, control } = month
-  const dayOf = (moment: string) => parts.localTime(moment, center.timezone).day
+  const dayOf = (moment: string) => localTime(moment, center.timezone).day
   const blocks: Block[] =
     control.orders === 0
       ? [{ kind: 'paragraph', style: 'notice', text: t('noOrders') }, ...looseDeposits(writing, control)]
@@ -51,8 +56,8 @@ export async function ordersList(making: Making): Promise<ReportDocument> {
             headings: [t('order'), t('date'), t('status'), t('payment'), t('total')],
             rows: orders.map((order) => ({
               cells: [
-                parts.nameOfOrder(order),
-                parts.writtenDay(dayOf(order.ids.orderDate), language),
+                nameOfOrder(order),
+                writtenDay(dayOf(order.ids.orderDate), language),
                 order.status ?? '–',
                 order.paymentStatus ?? '–',
                 order.totalAmount ?? '–',
@@ -62,7 +67,7 @@ export async function ordersList(making: Making): Promise<ReportDocument> {
           },
         ]
   return finishDocument(writing, {
-    heading: [t('orders'), `${parts.writtenDay(from, language)} – ${parts.writtenDay(until, language)}`],
+    heading: [t('orders'), `${writtenDay(from, language)} – ${writtenDay(until, language)}`],
     page: t('orders'),
     ages: ['orders'],
     asked,
@@ -106,7 +111,7 @@ function looseDeposits({ t }: Writing, control: OrderControlAnswer): Block[] {
 
 /** What does not fit; the heading counts also what is not listed. */
 function mismatches(writing: Writing, control: OrderControlAnswer): Block[] {
-  const { t, parts, language } = writing
+  const { t, language } = writing
   const { doNotFit, mismatches: found } = control
   if (doNotFit + control.looseDeposits === 0) return [{ kind: 'paragraph', text: t('everythingFits') }]
   return [
@@ -124,9 +129,9 @@ function mismatches(writing: Writing, control: OrderControlAnswer): Block[] {
             headings: [t('order'), t('date'), t('what'), t('status'), t('total')],
             rows: found.map((order) => ({
               cells: [
-                parts.nameOfOrder(order),
-                parts.writtenDay(order.date, language),
-                parts.problemTexts(t, order.problems, order.currency, language).join('. '),
+                nameOfOrder(order),
+                writtenDay(order.date, language),
+                problemTexts(t, order.problems, order.currency, language).join('. '),
                 [order.statusLabel, order.paymentStatusLabel].filter(Boolean).join(', '),
                 order.totalLabel,
               ],
@@ -138,34 +143,34 @@ function mismatches(writing: Writing, control: OrderControlAnswer): Block[] {
   ]
 }
 
-function notDecided({ t, parts }: Writing, control: OrderControlAnswer): Block[] {
-  const names = parts.statusesNotDecided(control)
+function notDecided({ t }: Writing, control: OrderControlAnswer): Block[] {
+  const names = statusesNotDecided(control)
   if (names.length === 0) return []
   return [{ kind: 'paragraph', style: 'notice', text: t('statusesNotDecided', { names: names.join(', ') }) }]
 }
 
 /** Each currency has a column, because amounts of two currencies have no sum. */
-function totals({ t, parts, language }: Writing, { control, hasPayments }: Month): Block {
+function totals({ t, language }: Writing, { control, hasPayments }: Month): Block {
   const { currencies } = control
   const amountsOf = ({ amounts }: MonthRow): string[] =>
     currencies.map(({ currency }, at) => {
       if (amounts === 'notPermitted') return t('notPermitted')
       const amount = amounts[at]
-      return amount === undefined ? '–' : parts.amountInColumn(amount, currency, language)
+      return amount === undefined ? '–' : amountInColumn(amount, currency, language)
     })
   return {
     kind: 'table',
     caption: t('theMonth'),
     showsCaption: true,
     headings: [t('status'), ...currencies.map(({ currency }) => currency), t('orders')],
-    rows: parts.monthRows(t, control, hasPayments, language).map((row): Row => {
+    rows: monthRows(t, control, hasPayments, language).map((row): Row => {
       if (row.kind === 'group')
         return { cells: [[row.name, row.note].filter(Boolean).join(' ')], isGroup: true }
       return {
         cells: [
           row.name,
           ...amountsOf(row),
-          row.orders === undefined ? '' : parts.numberText(row.orders, language),
+          row.orders === undefined ? '' : numberText(row.orders, language),
         ],
         isStrong: row.isBold,
       }
@@ -174,9 +179,9 @@ function totals({ t, parts, language }: Writing, { control, hasPayments }: Month
   }
 }
 
-function otherCurrency({ t, parts, language }: Writing, control: OrderControlAnswer): Block[] {
+function otherCurrency({ t, language }: Writing, control: OrderControlAnswer): Block[] {
   const other = control.paymentsInOtherCurrency
   if (other === null || other.orders === 0) return []
-  const amount = parts.amountText(other.total, other.currency, language)
+  const amount = amountText(other.total, other.currency, language)
   return [{ kind: 'paragraph', text: t('paymentsInOtherCurrency', { amount }) }]
 }

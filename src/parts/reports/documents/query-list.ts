@@ -4,6 +4,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { spreadsheetDialect, writtenText } from '../../../core/answer/files/csv.ts'
 import type { Operation } from '../../../core/request/operation.ts'
+import { writtenDay } from '../../../documents/days.ts'
 import { askedOn, readQuestion } from '../../links/question.ts'
 import type { FileCell, ReportDocument } from './document.ts'
 import { type AgeKind, finishDocument, type Making, startWriting } from './writing.ts'
@@ -29,8 +30,8 @@ const READ = { format: 'csv', delimiter: 'comma', decimal: 'point', bom: 'false'
 
 /** @throws {AskRefused | AskUnavailable} */
 export async function queryList(making: QueryMaking): Promise<ReportDocument> {
-  const writing = await startWriting(making)
-  const { language, day, ask, parts, t } = writing
+  const writing = startWriting(making)
+  const { language, day, ask, t } = writing
   const { name, operations } = making
   const question = readQuestion(making.question, operations)
   if (question === undefined) throw new Error('the path of a saved query is no longer one')
@@ -51,7 +52,7 @@ export async function queryList(making: QueryMaking): Promise<ReportDocument> {
   const { decimal } = spreadsheetDialect(language)
   const [, kind = ''] = path.split('/')
   return finishDocument(writing, {
-    heading: [name, parts.writtenDay(day, language)],
+    heading: [name, writtenDay(day, language)],
     page: name,
     ages: AGES[kind] ?? ['bookings'],
     asked,

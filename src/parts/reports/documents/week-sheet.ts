@@ -1,5 +1,17 @@
 /** The kitchen's sheet of seven days from the report's day: portions and who skips, then the diets; as the console prints it. */
-import type { Meal, MealPortionsAnswer, PortionsDay } from './console-parts.ts'
+import type { MealPortionsAnswer } from '../../../../client/src/index.ts'
+import { addDays, weekday, writtenDay } from '../../../documents/days.ts'
+import {
+  dietKey,
+  dietsOf,
+  eatingAt,
+  hasAllergies,
+  MEALS,
+  type Meal,
+  type PortionsDay,
+  skippingAt,
+} from '../../../documents/portions.ts'
+import { countRooms, shortName, shortRooms } from '../../../documents/short-names.ts'
 import { dietsNotices, dietText, portionsFile, portionsQuery } from './day-sheet.ts'
 import type { Block, ReportDocument } from './document.ts'
 import { finishDocument, type Making, startWriting, type Writing } from './writing.ts'
@@ -10,23 +22,23 @@ const NAMES_MAX = 12
 const ROOMS_MAX = 30
 
 export async function weekSheet(making: Making): Promise<ReportDocument> {
-  const writing = await startWriting(making)
-  const { t, parts, language, day: from } = writing
-  const until = parts.addDays(from, DAYS - 1)
+  const writing = startWriting(making)
+  const { t, language, day: from } = writing
+  const until = addDays(from, DAYS - 1)
   const asked = await making.ask(portionsQuery(from, until), language)
   const answer = JSON.parse(asked.body) as MealPortionsAnswer
   const { days } = answer
-  const short = parts.shortRooms(days.flatMap(({ guestList = [] }) => guestList.map(({ room }) => room)))
+  const short = shortRooms(days.flatMap(({ guestList = [] }) => guestList.map(({ room }) => room)))
   const roomText = (room: string | null) => (room === null ? '–' : short(room))
-  const allergies = parts.hasAllergies(days) ? ` ! ${t('allergy')}` : ''
+  const allergies = hasAllergies(days) ? ` ! ${t('allergy')}` : ''
   const blocks: Block[] = [
     ...dietsNotices(writing, answer.diets),
     {
       kind: 'table',
       caption: t('portionsToCook'),
-      headings: [t('day'), ...parts.MEALS.map((meal) => t(meal))],
+      headings: [t('day'), ...MEALS.map((meal) => t(meal))],
       rows: days.map((day) => ({
-        cells: [dayText(writing, day), ...parts.MEALS.map((meal) => mealText(writing, day, meal, roomText))],
+        cells: [dayText(writing, day), ...MEALS.map((meal) => mealText(writing, day, meal, roomText))],
       })),
       widths: [22, 26, 26, 26],
     },
@@ -34,17 +46,16 @@ export async function weekSheet(making: Making): Promise<ReportDocument> {
     { kind: 'paragraph', style: 'small', text: t('weekSheetKey') + allergies },
   ]
   return finishDocument(writing, {
-    heading: [t('sevenDays'), `${parts.writtenDay(from, language)} – ${parts.writtenDay(until, language)}`],
+    heading: [t('sevenDays'), `${writtenDay(from, language)} – ${writtenDay(until, language)}`],
     page: t('kitchen'),
     ages: ['bookings'],
     asked,
     blocks,
-    file: portionsFile('week-sheet', parts.MEALS, answer),
+    file: portionsFile('week-sheet', MEALS, answer),
   })
 }
 
-const shortDay = ({ t, parts }: Writing, date: string) =>
-  `${parts.weekday(t, date, 'short')} ${Number(date.slice(8))}`
+const shortDay = ({ t }: Writing, date: string) => `${weekday(t, date, 'short')} ${Number(date.slice(8))}`
 
 function dayText(writing: Writing, { date, arriving, departing }: PortionsDay): string {
   const { t } = writing
@@ -62,33 +73,33 @@ function mealText(
   meal: Meal,
   roomText: (room: string | null) => string,
 ): string {
-  const { t, parts } = writing
+  const { t } = writing
   const { served, portions } = day.meals[meal]
   if (!served) return `– ${t('notServed')}`
-  const skipping = parts.skippingAt(day, meal)
-  const eating = parts.eatingAt(day, meal)
+  const skipping = skippingAt(day, meal)
+  const eating = eatingAt(day, meal)
   const showsEating = skipping.length > eating.length && eating.length > 0
   const named = showsEating ? eating : skipping
   if (eating.length === 0 || named.length === 0) return String(portions)
-  const rooms = parts.countRooms(named.map(({ room }) => roomText(room)))
+  const rooms = countRooms(named.map(({ room }) => roomText(room)))
   if (rooms.size > ROOMS_MAX) return `${portions} · ${t('skip', { n: skipping.length })}`
   const list =
     named.length > NAMES_MAX
       ? [...rooms].map(([room, count]) => (count === 1 ? room : `${room} ×${count}`))
-      : named.map(({ room, name }) => `${roomText(room)} ${parts.shortName(name ?? '')}`)
+      : named.map(({ room, name }) => `${roomText(room)} ${shortName(name ?? '')}`)
   return `${portions} · ${showsEating ? `${t('theseEat')} ` : ''}${list.join(', ')}`
 }
 
 function dietTable(writing: Writing, days: readonly PortionsDay[]): Block[] {
-  const { t, parts } = writing
-  const diets = parts.dietsOf(days)
+  const { t } = writing
+  const diets = dietsOf(days)
   if (diets.length === 0) return []
   const rows = diets.map((diet) => ({
     cells: [
       dietText(t, diet),
       ...days.map((day) => {
-        const row = day.byDiet.find((one) => parts.dietKey(one) === parts.dietKey(diet))
-        return parts.MEALS.map((meal) => row?.[meal] ?? 0).join(' · ')
+        const row = day.byDiet.find((one) => dietKey(one) === dietKey(diet))
+        return MEALS.map((meal) => row?.[meal] ?? 0).join(' · ')
       }),
     ],
     isStrong: diet.allergy,

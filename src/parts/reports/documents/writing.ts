@@ -1,8 +1,11 @@
 /** What every kind of report is made with: the answers of the interface, the words, and the age of the data. */
 import { intlTag, type Language } from '../../../core/locale/languages.ts'
+import { ageOf, isLateAt, receivedOf } from '../../../documents/data-age.ts'
+import { localTime, writtenDay } from '../../../documents/days.ts'
+import type { WordKey, Words } from '../../../documents/words.ts'
 import type { Asked, AskInside } from '../ask-inside.ts'
-import { type ConsoleParts, consoleParts, type WordKey, type Words, wordsIn } from './console-parts.ts'
 import type { Block, ReportDocument } from './document.ts'
+import { wordsIn } from './words-in.ts'
 
 /** What is asked of a report at its time. */
 export interface Making {
@@ -25,12 +28,9 @@ export interface CenterFacts {
 
 export interface Writing extends Making {
   readonly t: Words
-  readonly parts: ConsoleParts
 }
 
-export async function startWriting(making: Making): Promise<Writing> {
-  return { ...making, t: await wordsIn(making.language), parts: await consoleParts() }
-}
+export const startWriting = (making: Making): Writing => ({ ...making, t: wordsIn(making.language) })
 
 /** Which ages a document tells, by kind of data. */
 const AGES = {
@@ -42,17 +42,17 @@ export type AgeKind = keyof typeof AGES
 
 /** `Bookings last received 3 h ago; expected every hour`, as the console says it. */
 function ageOfData(
-  { t, parts, now }: Writing,
+  { t, now }: Writing,
   header: string | undefined,
   kind: AgeKind,
 ): { text: string; isLate: boolean } {
   const [last, never, unknown] = AGES[kind]
-  const received = parts.receivedOf(header ?? null, kind)
+  const received = receivedOf(header ?? null, kind)
   if (received === undefined) return { text: t(unknown), isLate: false }
   const { at, every } = received
-  const said = at === undefined ? t(never) : t(last, { age: parts.ageOf(at, now) })
+  const said = at === undefined ? t(never) : t(last, { age: ageOf(at, now) })
   const expected = every === undefined ? '' : `; ${expectation(t, every)}`
-  return { text: said + expected, isLate: parts.isLateAt(received, now) }
+  return { text: said + expected, isLate: isLateAt(received, now) }
 }
 
 function expectation(t: Words, every: number): string {
@@ -72,10 +72,10 @@ export interface Content {
 }
 
 export function finishDocument(writing: Writing, content: Content): ReportDocument {
-  const { t, parts, center, language, now } = writing
+  const { t, center, language, now } = writing
   const { heading, page, asked, blocks, file } = content
-  const { day, time } = parts.localTime(now, center.timezone)
-  const asOf = day === writing.day ? time : `${parts.writtenDay(day, language)} ${time}`
+  const { day, time } = localTime(now, center.timezone)
+  const asOf = day === writing.day ? time : `${writtenDay(day, language)} ${time}`
   const title = [page, heading.join(' ').trim()].filter((part, at, all) => all.indexOf(part) === at)
   return {
     title: `${title.join(': ')} · ${center.name}`,

@@ -1,5 +1,5 @@
 /** What a kitchen reads, and small questions about it. */
-import type { MealPortionsAnswer } from '../../../client/src/index.ts'
+import type { MealPortionsAnswer } from '../../client/src/index.ts'
 
 export const MEALS = ['breakfast', 'lunch', 'dinner'] as const
 export type Meal = (typeof MEALS)[number]

@@ -1,7 +1,7 @@
 /** What does not fit in an order, in words. */
-import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import { amountText } from '../base/numbers.ts'
-import type { WordKey, Words } from '../base/words.ts'
+import type { OrderControlAnswer } from '../../client/src/index.ts'
+import { amountText } from './numbers.ts'
+import type { WordKey, Words } from './words.ts'
 
 export type Problem = OrderControlAnswer['mismatches'][number]['problems'][number]
 

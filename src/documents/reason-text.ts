@@ -1,7 +1,8 @@
 /** Why a guest does not eat a meal, in the words of a language: on the page, on its printouts, and in reports. */
-import { inSentence, type WordKey, type Words } from '../base/words.ts'
+
 import type { ListedGuest, Meal } from './portions.ts'
 import { type Without, withoutOf } from './reasons.ts'
+import { inSentence, type WordKey, type Words } from './words.ts'
 
 export interface Wording {
   readonly t: Words

@@ -20,8 +20,8 @@ export function receivedOf(header: string | null, kind: string): Received | unde
     const [, name, at, parameters = ''] = ITEM.exec(item) ?? []
     if (name !== kind) continue
     const number = (parameter: string) => {
-      const [, digits] = new RegExp(`;${parameter}=@?(\\d+)`).exec(parameters) ?? []
-      return digits === undefined ? undefined : Number(digits)
+      const found = parameters.split(';').find((one) => one.startsWith(`${parameter}=`))
+      return found === undefined ? undefined : Number(found.slice(parameter.length + 1).replace('@', ''))
     }
     const due = number('due')
     return {

@@ -1,5 +1,5 @@
 /** The console's own words. Each language has a catalogue with all of them; English is the model. */
-import type english from '../../words/en.json'
+import type english from '../../console/words/en.json'
 import { numberText } from './numbers.ts'
 
 /** The forms of a text with a count: `{ "one": "{n} column", "other": "{n} columns" }`. The count is `{n}`. */

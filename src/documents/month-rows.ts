@@ -2,9 +2,9 @@
  * The rows of a period's totals, for the page and for reports: by group and status, with an amount for each currency. Void is
  * in no total, and what the key may not read is not 0.
  */
-import type { OrderControlAnswer } from '../../../client/src/index.ts'
-import type { WordKey, Words } from '../base/words.ts'
+import type { OrderControlAnswer } from '../../client/src/index.ts'
 import { sumOf } from './sum-of.ts'
+import type { WordKey, Words } from './words.ts'
 
 type Currency = OrderControlAnswer['currencies'][number]
 type Group = Currency['groups'][number]

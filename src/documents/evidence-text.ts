@@ -1,12 +1,11 @@
 /** The compared values as people read them: labels of fields, days, hours, numbers; nothing that the answer does not have. */
-import type { Field } from '../../../client/src/index.ts'
-import { addDays, isDay, localTime, writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
-import type { WordKey, Words } from '../base/words.ts'
-import { nameOfOrder } from '../orders/order-name.ts'
-import { type Problem, SENTENCES } from '../orders/problem-words.ts'
-import type { Contradiction } from './contradictions-reading.ts'
-import type { Names } from './evidence-names.ts'
+import type { Field } from '../../client/src/index.ts'
+import type { Contradiction } from './contradiction-kinds.ts'
+import { addDays, isDay, localTime, writtenDay } from './days.ts'
+import { numberText } from './numbers.ts'
+import { nameOfOrder } from './order-name.ts'
+import { type Problem, SENTENCES } from './problem-words.ts'
+import type { WordKey, Words } from './words.ts'
 
 type Compared = Contradiction['evidence']['compared'][number]
 /** Fields that are not those of a guest. */
@@ -26,6 +25,14 @@ const NAMES_OF_ORDER: Readonly<Record<string, WordKey>> = {
   status: 'status',
   paymentStatus: 'payment',
   deposits: 'deposit',
+}
+
+/** What people call sessions and orders. */
+export interface Names {
+  /** by identifier */
+  readonly sessions: ReadonlyMap<string, string>
+  /** numbers by identifier */
+  readonly orders: ReadonlyMap<string, string>
 }
 
 export interface Writing {

@@ -1,8 +1,8 @@
 /** What the table of rooms says of each, on the page and in a report: which group a room belongs to, and what is in its cells. */
-import type { Room } from '../../../client/src/openapi.ts'
-import { writtenDay } from '../base/days.ts'
-import { numberText } from '../base/numbers.ts'
-import type { WordKey, Words } from '../base/words.ts'
+import type { Room } from '../../client/src/openapi.ts'
+import { writtenDay } from './days.ts'
+import { numberText } from './numbers.ts'
+import type { WordKey, Words } from './words.ts'
 
 /** In the order of the table, by what is to be done. */
 export const ROOM_GROUPS = [
