@@ -1,6 +1,6 @@
 /**
- * Receives a command's input completely before the command takes the database's only session, so that a slow or stopped
- * sender blocks nobody. Small input is stored in memory, larger input in an unnamed file.
+ * Receives a body completely before the import takes a connection and its locks, so that a slow or stopped sender blocks
+ * nobody. A small body is stored in memory, a larger one in an unnamed file.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
