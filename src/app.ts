@@ -1,7 +1,6 @@
 /** Builds the service: all routes in reading order. The only file that knows every part. */
 import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { AppOptions } from './app-options.ts'
 import { addressesWithin } from './core/access/addresses.ts'
 import { createGate } from './core/access/gate.ts'
 import { createLimits } from './core/access/limits.ts'
@@ -20,6 +19,7 @@ import { createStreamSlots } from './core/answer/stream-slots.ts'
 import { requireTransportSecurity } from './core/answer/strict-transport.ts'
 import { pruneActionAnswers } from './core/api/actions/prune-answers.ts'
 import { serveActions } from './core/api/actions/serve-actions.ts'
+import type { AppOptions } from './core/app-options.ts'
 import { createAudit } from './core/audit/audit.ts'
 import { createPruner } from './core/audit/prune-trail.ts'
 import { pruneRefusals } from './core/audit/refusals/prune-refusals.ts'
@@ -27,6 +27,7 @@ import { createRefusalRecord, noteRefusal } from './core/audit/refusals/record-r
 import { openWaitingFile } from './core/audit/waiting-file.ts'
 import { createChangeLog } from './core/changes/change-log.ts'
 import { readConfig } from './core/config/config.ts'
+import { printersOf } from './core/config/printers.ts'
 import { clockDifference, createDatabaseClock } from './core/database/clock.ts'
 import type { Database } from './core/database/database.ts'
 import { createDatabaseQueue } from './core/database/database-queue.ts'
@@ -45,16 +46,13 @@ import { failedDailyWork, onceADay } from './core/monitoring/once-a-day.ts'
 import { registerSecurityTxt } from './core/monitoring/security-txt.ts'
 import { serveMetrics } from './core/monitoring/serve-metrics.ts'
 import { addServiceMetrics } from './core/monitoring/service-metrics.ts'
+import type { Tracing } from './core/monitoring/tracing.ts'
+import type { Service } from './core/part.ts'
 import { actionPath } from './core/request/action.ts'
 import { boundConnections } from './core/request/connections/connections.ts'
 import { registerStopping } from './core/request/connections/stopping.ts'
 import { pathOf } from './core/request/parameters.ts'
-import type { Service } from './part.ts'
-import { ASSISTANTS_PATH } from './parts/assistants/serve-assistants.ts'
-import { SIGN_IN_DEVICE_PATH } from './parts/devices/serve-devices.ts'
-import { printersOf } from './parts/reports/destinations/to-printer.ts'
 import { ACTIONS, OPERATIONS, PARTS, STREAMS } from './parts.ts'
-import type { Tracing } from './tracing/tracing.ts'
 
 /** Of settings that are left out. */
 const DEFAULTS = readConfig({})
@@ -159,7 +157,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   })
   app.addHook('onRoute', refuseUnscopedRoute)
   const isOwnOrigin = createOwnOrigin(app)
-  const actionPaths = [SIGN_IN_DEVICE_PATH, ...actions.map(actionPath)]
+  const actionPaths = [...PARTS.flatMap(({ actionPaths = [] }) => actionPaths), ...actions.map(actionPath)]
   const isActionPath = interfacePathsOf(actionPaths.map((path) => ({ paths: [path] })))
   const refusals = createEarlyRefusals({
     gate,
@@ -168,7 +166,9 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     cors: createCors(options.corsOrigins ?? [], isActionPath),
     intakeCors: options.intake?.files === undefined ? undefined : createIntakeCors(isOwnOrigin),
     isInterfacePath: interfacePathsOf([...operations, ...STREAMS]),
-    messagesPath: options.mcp ? ASSISTANTS_PATH : undefined,
+    messagesPath: options.mcp
+      ? PARTS.find(({ messagesPath }) => messagesPath !== undefined)?.messagesPath
+      : undefined,
     isDelivery: options.intake === undefined ? () => false : isIntake,
     isActionPath,
   })

@@ -1,12 +1,11 @@
 /** Runs the `sojourn` command; `bin/sojourn.js` starts it. */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { interruptOnSignals } from './commands/interruption.ts'
-import { run } from './commands/program.ts'
+import { interruptOnSignals } from './core/command-line/interruption.ts'
 import { FolderGone } from './core/database/database.ts'
-import { openDatabase } from './core/database/open.ts'
 import { systemMessage, systemUserName } from './core/database/system-message.ts'
 import { localFiles } from './core/intake/files.ts'
+import { run } from './program.ts'
 
 // A reader that has seen enough (`sojourn keys list | head -1`) is no failure. A command whose messages nobody takes may
 // be one, and is ended before it is done.
@@ -59,7 +58,7 @@ process.exitCode = await run(process.argv.slice(2), {
   random: randomBytes,
   user: userName(),
   machine: hostname(),
-  openDatabase,
+  openDatabase: async (...given) => (await import('./core/database/open.ts')).openDatabase(...given),
   now: Date.now,
   interrupts: () => (interruption ??= endReadingToo(interruptOnSignals())),
 })

@@ -5,10 +5,10 @@ import { me } from './core/api/me/part.ts'
 import { mealSkipping } from './core/api/meal-skipping/part.ts'
 import { orders } from './core/api/orders/part.ts'
 import { sessions } from './core/api/sessions/part.ts'
+import type { Everything, Part } from './core/part.ts'
 import type { Action } from './core/request/action.ts'
 import type { Operation } from './core/request/operation.ts'
 import type { StreamOperation } from './core/request/stream-operation.ts'
-import type { Everything, Part } from './part.ts'
 import { administration } from './parts/administration/part.ts'
 import { assistants } from './parts/assistants/part.ts'
 import { cells } from './parts/cells/part.ts'
@@ -18,6 +18,7 @@ import { contradictions } from './parts/contradictions/part.ts'
 import { dataRights } from './parts/data-rights/part.ts'
 import { demo } from './parts/demo/part.ts'
 import { devices } from './parts/devices/part.ts'
+import { doctor } from './parts/doctor/part.ts'
 import { guide } from './parts/guide/part.ts'
 import { kitchen } from './parts/kitchen/part.ts'
 import { links } from './parts/links/part.ts'
@@ -28,6 +29,8 @@ import { reports } from './parts/reports/part.ts'
 import { rooms } from './parts/rooms/part.ts'
 import { search } from './parts/search/part.ts'
 import { sources } from './parts/sources/part.ts'
+import { tracing } from './parts/tracing/part.ts'
+import { trailTools } from './parts/trail-tools/part.ts'
 import { usage } from './parts/usage/part.ts'
 import { webhooks } from './parts/webhooks/part.ts'
 
@@ -57,6 +60,9 @@ export const PARTS: readonly Part[] = [
   guide,
   console,
   demo,
+  doctor,
+  tracing,
+  trailTools,
   mail,
   cells,
 ]

@@ -29,13 +29,16 @@ const FOR_OPERATIONS = [
 /** From top to bottom. */
 const TOP: Readonly<Record<string, Folder>> = {
   'main.ts': { what: 'the `sojourn` command', mayImport: 'all' },
-  commands: {
-    what: 'one short file for each command; `program.ts` lists them',
+  'describe-program.ts': {
+    what: 'the commands for code that only reads their definitions',
     mayImport: 'all',
   },
+  'program.ts': { what: 'runs one command line', mayImport: 'all' },
+  'commands.ts': { what: 'the list of all commands, each loaded when it is called', mayImport: 'all' },
+  commands: { what: 'one short file for each command of the core', mayImport: ['app.ts', 'core'] },
   'app.ts': {
     what: 'the service with all its routes',
-    mayImport: 'all',
+    mayImport: ['parts.ts', 'core'],
   },
   'parts.ts': {
     what: 'the list of all parts',
@@ -44,6 +47,21 @@ const TOP: Readonly<Record<string, Folder>> = {
 }
 
 const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
+  'core/command-line': {
+    what: 'what commands share: their context, options, tables, progress, and how they end',
+    mayImport: [
+      'core/monitoring',
+      'core/intake',
+      'core/request',
+      'core/records/fields',
+      'core/access/keys',
+      'core/records/centers',
+      'core/database',
+      'core/config',
+      'core/errors',
+      'core/locale',
+    ],
+  },
   'core/api/actions': {
     what: 'actions: `POST /v1/actions/<name>`, what a person confirms; bodies, origins, repetitions',
     mayImport: [
@@ -58,10 +76,10 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'core/locale',
     ],
   },
-  'part.ts': {
+  'core/part.ts': {
     what: 'what a part is: one value with its operations, actions, routes, timers, pruning and metrics',
     mayImport: [
-      'app-options.ts',
+      'core/app-options.ts',
       'core/monitoring',
       'core/answer',
       'core/access',
@@ -69,10 +87,9 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'core/database',
     ],
   },
-  'app-options.ts': {
+  'core/app-options.ts': {
     what: 'the options of the service: its settings, and what only a program gives',
     mayImport: [
-      'tracing',
       'core/monitoring',
       'core/intake/port',
       'core/access',
@@ -81,10 +98,6 @@ const ABOVE_LISTS: Readonly<Record<string, Folder>> = {
       'core/database',
       'core/config',
     ],
-  },
-  tracing: {
-    what: 'spans of requests for a collector of OpenTelemetry; loaded only if there is one',
-    mayImport: ['core/answer', 'core/access', 'core/database'],
   },
   'core/monitoring': {
     what: 'health, metrics, memory, CORS, security.txt',
@@ -279,11 +292,11 @@ const FROM_LISTS: Readonly<Record<string, Folder>> = {
   },
   'core/database': {
     what: 'one interface, its driver, the private server of a folder, the migrations',
-    mayImport: ['core/config', 'core/files', 'core/locale'],
+    mayImport: ['core/config', 'core/errors', 'core/files', 'core/locale'],
   },
   'core/config': {
     what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each invalid one); `process-memory.ts`: what is set of Node and V8',
-    mayImport: [],
+    mayImport: ['core/errors'],
   },
   'core/errors': { what: 'the catalogue of errors, and suggestions for misspelt names', mayImport: [] },
   'core/files': {
@@ -312,7 +325,7 @@ const partsOfApi = (): Readonly<Record<string, Folder>> =>
         `core/api/${name}/part.ts`,
         {
           what: `the part “${name}”`,
-          mayImport: [`core/api/${name}`, 'part.ts', 'core/monitoring', 'core/changes'],
+          mayImport: [`core/api/${name}`, 'core/part.ts', 'core/monitoring', 'core/changes'],
         },
       ]),
   )
@@ -353,7 +366,7 @@ const partsOf = (): Readonly<Record<string, Folder>> =>
   Object.fromEntries(
     partFolders().map(({ name, what, needs }) => [
       `parts/${name}`,
-      { what, mayImport: ['core', 'documents', 'part.ts', ...needs.map((needed) => `parts/${needed}`)] },
+      { what, mayImport: ['core', 'documents', ...needs.map((needed) => `parts/${needed}`)] },
     ]),
   )
 
@@ -375,6 +388,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'core/audit': 'the trail of all reads',
   'core/changes': 'what each commit changed',
   commands: 'the `sojourn` command',
+  'core/command-line': 'what commands share',
   'core/config': 'the settings, and those of Node, V8 and the C library',
   'core/database': 'the driver, the server of a folder, the baseline of the schema, queues',
   'core/errors': 'the catalogue of errors',
@@ -388,7 +402,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
     'what the service can do without: the console, the guide, the reference, links, webhooks, assistants, data rights, usage',
   'core/records': 'the fields of each record; a center’s profile',
   'core/request': 'how a request is parsed; connections',
-  tracing: 'spans of requests for a collector of OpenTelemetry',
 }
 
 /** The folder of `FOLDERS` that a file of `src/` is in: the longest path that contains it. */
@@ -441,17 +454,16 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all
   'core/api/orders/control-sql.ts': ['parts/contradictions'],
   // Both search customers in the same way.
   'core/api/guests/find-customers-sql.ts': ['parts/data-rights'],
-  'core/records/centers/centers-sql.ts': ['commands', 'core/intake/export', 'parts/data-rights'],
+  'core/records/centers/centers-sql.ts': 'all',
   'core/intake/import-log-sql.ts': ['commands', 'core/intake/port'],
-  'core/records/sources/sources-sql.ts': ['core/access', 'parts/sources', 'commands'],
-  'parts/sources/present-sources.ts': ['commands'],
-  'parts/notices/notices-sql.ts': ['commands'],
+  'core/records/sources/sources-sql.ts': ['core/access', 'parts/sources', 'parts/doctor'],
+  'parts/notices/notices-sql.ts': ['parts/doctor'],
   'core/intake/upsert-sql.ts': ['core/intake/export', 'parts/data-rights'],
   'core/database/trail-privileges-sql.ts': ['core/audit'],
   'core/audit/import-trail-sql.ts': ['core/intake'],
   // The trail is listed by a command, and by a key of the administration.
   'core/audit/list-reads-sql.ts': ['parts/administration'],
-  'core/audit/refusals/refusals-sql.ts': ['commands'],
+  'core/audit/refusals/refusals-sql.ts': ['parts/trail-tools'],
 }
 
 /**

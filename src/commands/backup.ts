@@ -5,14 +5,14 @@ import { access, constants, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
 import pg from 'pg'
+import { type CommandContext, CommandError, withDatabase } from '../core/command-line/context.ts'
+import { counted } from '../core/command-line/words.ts'
 import { systemMessage } from '../core/database/system-message.ts'
 import { visible } from '../core/errors/visible.ts'
 import { giveName } from '../core/files/give-name.ts'
 import { removeLeftovers } from './backup/leftovers.ts'
 import { proveBackup } from './backup/read-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
-import { type CommandContext, CommandError, withDatabase } from './context.ts'
-import { counted } from './words.ts'
 
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')

@@ -1,5 +1,13 @@
 /** `sojourn bookings`: operations on bookings that run only on request. */
 import { Command } from 'commander'
+import {
+  type CommandContext,
+  CommandError,
+  printJson,
+  printLines,
+  withDatabase,
+} from '../core/command-line/context.ts'
+import { counted, number } from '../core/command-line/words.ts'
 import type { Database } from '../core/database/database.ts'
 import {
   findCenterOfSession,
@@ -7,8 +15,6 @@ import {
   numberBookings,
 } from '../core/intake/numbering/number-bookings.ts'
 import { centerId } from '../core/records/centers/center.ts'
-import { type CommandContext, CommandError, printJson, printLines, withDatabase } from './context.ts'
-import { counted, number } from './words.ts'
 
 export function bookingsCommand(context: CommandContext): Command {
   return new Command('bookings')

@@ -3,12 +3,15 @@
  * themselves.
  */
 import { Argument, Command } from 'commander'
-import { type CommandContext, print } from './context.ts'
+import { type CommandContext, print } from '../core/command-line/context.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-export function completionCommand(context: CommandContext, program: Command): Command {
+export function completionCommand(
+  context: CommandContext,
+  { program }: { readonly program: Command },
+): Command {
   return new Command('completion')
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))

@@ -1,10 +1,10 @@
 /** `sojourn import --explain`: describes a file and proposes a mapping for it. It needs no database. */
 import { basename, extname } from 'node:path'
+import { type CommandContext, CommandError, print, UsageError } from '../core/command-line/context.ts'
 import { visible } from '../core/errors/visible.ts'
 import { STDIN } from '../core/intake/files.ts'
 import { InputError } from '../core/intake/input-error.ts'
 import { explain } from '../core/intake/spreadsheets.ts'
-import { type CommandContext, CommandError, print, UsageError } from './context.ts'
 
 /** Standard input is read once and looked at twice, so it is held in memory. */
 const STDIN_BYTES_MAX = 64 * 1024 * 1024

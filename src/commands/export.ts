@@ -2,12 +2,12 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
+import { type CommandContext, print, withDatabase } from '../core/command-line/context.ts'
+import { progressOn } from '../core/command-line/progress.ts'
+import { counted } from '../core/command-line/words.ts'
 import { exportRecords } from '../core/intake/export/export-records.ts'
 import { recordExport } from '../core/intake/export/record-export.ts'
 import type { NewFile } from '../core/intake/files.ts'
-import { type CommandContext, print, withDatabase } from './context.ts'
-import { progressOn } from './progress.ts'
-import { counted } from './words.ts'
 
 interface Options {
   readonly center?: string

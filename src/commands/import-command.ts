@@ -2,13 +2,19 @@
 
 import { stat } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import {
+  type CommandContext,
+  CommandEnded,
+  type RunCommand,
+  UsageError,
+  withDatabase,
+} from '../core/command-line/context.ts'
+import { addToList } from '../core/command-line/scope-options.ts'
+import { readSourceName } from '../core/command-line/source-name.ts'
 import { STDIN } from '../core/intake/files.ts'
-import { isIdentifier } from '../core/records/fields/values.ts'
-import { type CommandContext, CommandEnded, type RunCommand, UsageError, withDatabase } from './context.ts'
 import { type ImportCommandOptions, inputsOf } from './import-options.ts'
-import { addToList } from './scope-options.ts'
 
-export function importCommand(context: CommandContext, run: RunCommand): Command {
+export function importCommand(context: CommandContext, { run }: { readonly run: RunCommand }): Command {
   return new Command('import')
     .description('import records: all of them, or none')
     .argument(
@@ -106,7 +112,6 @@ Examples:
       }
       if (options.metrics !== undefined) throw new UsageError('--metrics goes with --watch alone.')
       const { checkOptions, runImport } = await import('./import.ts')
-      const { keepLog } = await import('./erasure-log.ts')
       // Before a database is opened or created.
       checkOptions(inputsOf(files, options), context.stdin, options)
       const fileTime = await fileTimeOf(files, options)
@@ -116,9 +121,11 @@ Examples:
         async (database, { dataDir }) => {
           const lifts = options.restoreErased === true
           const signal = context.interrupts()
-          if (!options.dryRun && !lifts) await keepLog(context, database, dataDir, { signal })
+          if (!options.dryRun && !lifts)
+            await context.parts.keepErasureLog?.(context, database, dataDir, { signal })
           const code = await runImport({ ...context, database }, files, dated)
-          if (!options.dryRun) await keepLog(context, database, dataDir, { lifts, signal })
+          if (!options.dryRun)
+            await context.parts.keepErasureLog?.(context, database, dataDir, { lifts, signal })
           if (code !== 0) throw new CommandEnded(code)
         },
         {
@@ -150,12 +157,6 @@ async function fileTimeOf(
   )
   const newest = Math.floor(Math.max(0, ...times))
   return newest === 0 ? undefined : newest
-}
-
-/** @throws {InvalidArgumentError} */
-export function readSourceName(text: string): string {
-  if (isIdentifier(text)) return text
-  throw new InvalidArgumentError('Expected an identifier of A-Z a-z 0-9 _ . : -')
 }
 
 function readBound(text: string): number {

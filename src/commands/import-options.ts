@@ -1,9 +1,9 @@
 /** The options of `sojourn import`, and the files that they name. */
 
+import { UsageError } from '../core/command-line/context.ts'
+import { shellWord } from '../core/command-line/words.ts'
 import { STDIN } from '../core/intake/files.ts'
 import { type RejectsForm, formOfInput as rejectsFormOfInput } from '../core/intake/rejects-form.ts'
-import { UsageError } from './context.ts'
-import { shellWord } from './words.ts'
 
 export interface ImportCommandOptions {
   readonly center?: string

@@ -1,5 +1,6 @@
 /** Writes refused records, if the others are imported or if a file was named for them. */
 import { resolve } from 'node:path'
+import { UsageError } from '../core/command-line/context.ts'
 import { type Files, STDIN } from '../core/intake/files.ts'
 import type { ImportProblem } from '../core/intake/problem-report.ts'
 import { withValue } from '../core/intake/problems.ts'
@@ -10,7 +11,6 @@ import {
   rejectsWriter,
 } from '../core/intake/rejects-writer.ts'
 import type { CsvForm } from '../core/intake/spreadsheets.ts'
-import { UsageError } from './context.ts'
 import {
   formOfInput,
   type ImportCommandOptions,

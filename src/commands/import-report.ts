@@ -1,5 +1,7 @@
 /** The report of an import, in words. */
 import { basename } from 'node:path'
+import { tableLines } from '../core/command-line/table.ts'
+import { counted, number, shellWord } from '../core/command-line/words.ts'
 import { inWords } from '../core/errors/in-words.ts'
 import { visible } from '../core/errors/visible.ts'
 import { kitchenKeyCommand } from '../core/intake/diets.ts'
@@ -7,8 +9,6 @@ import type { ImportSummary } from '../core/intake/import-records.ts'
 import { KIND_NAMES } from '../core/intake/kinds/kind.ts'
 import { type ImportCommandOptions, retryCommand } from './import-options.ts'
 import { isBeyondBound, missingLines } from './snapshot-options.ts'
-import { tableLines } from './table.ts'
-import { counted, number, shellWord } from './words.ts'
 
 const ALWAYS = ['created', 'changed', 'unchanged', 'removed'] as const
 

@@ -1,6 +1,7 @@
 /** `sojourn import --template`: a template for records of a kind. It needs no database. */
 
 import { csvLine } from '../core/answer/files/csv.ts'
+import { type CommandContext, print, UsageError } from '../core/command-line/context.ts'
 import { didYouMean } from '../core/errors/suggest.ts'
 import { LIST_SEPARATOR, recordSchema } from '../core/intake/csv-columns.ts'
 import { put, valueAt } from '../core/intake/json-paths.ts'
@@ -8,7 +9,6 @@ import type { Json, JsonObject } from '../core/intake/kinds/kind.ts'
 import type { Schema } from '../core/intake/line-schemas.ts'
 import { shown } from '../core/intake/problems.ts'
 import { TEMPLATE_EXAMPLES, type TemplateKind } from '../core/intake/template-examples.ts'
-import { type CommandContext, print, UsageError } from './context.ts'
 
 /** Fields that are given once for all records, or that only an export writes. */
 const LEFT_OUT = ['kind', 'centerId', 'version', 'deleted', 'bookingNumber']

@@ -3,17 +3,23 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type CommandContext,
+  CommandError,
+  print,
+  type RunCommand,
+  UsageError,
+} from '../core/command-line/context.ts'
+import { counted } from '../core/command-line/words.ts'
 import { readConfig } from '../core/config/config.ts'
 import { systemMessage } from '../core/database/system-message.ts'
 import { visible } from '../core/errors/visible.ts'
 import { FolderInUse, type FolderLock, lockFolder, ownerOf } from '../core/files/folder-lock.ts'
 import type { Files } from '../core/intake/files.ts'
 import { readPlainFileBytes } from '../core/intake/read-bytes.ts'
-import { type CommandContext, CommandError, print, type RunCommand, UsageError } from './context.ts'
 import { type FileImport, FolderWatch } from './folder-watch.ts'
 import { FILE_REFUSED, formOfInput, type ImportCommandOptions, REJECTS_GIVEN } from './import-options.ts'
 import { watchMetrics } from './watch-metrics.ts'
-import { counted } from './words.ts'
 
 /** Within the watched folder. */
 const LOCK_FOLDER = '.sojourn'

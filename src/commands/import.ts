@@ -1,5 +1,7 @@
 /** `sojourn import`: records from files or standard input. */
 import { basename } from 'node:path'
+import { type CommandContext, UsageError } from '../core/command-line/context.ts'
+import { progressOn } from '../core/command-line/progress.ts'
 import type { Database } from '../core/database/database.ts'
 import { didYouMean } from '../core/errors/suggest.ts'
 import { visible } from '../core/errors/visible.ts'
@@ -17,7 +19,6 @@ import { NotNow } from '../core/intake/reading-slot.ts'
 import { RejectsGiven } from '../core/intake/rejects-given.ts'
 import { type CsvForm, dietsOf, formWords } from '../core/intake/spreadsheets.ts'
 import { isIdentifier } from '../core/records/fields/values.ts'
-import { type CommandContext, UsageError } from './context.ts'
 import {
   FILE_REFUSED,
   type ImportCommandOptions,
@@ -31,7 +32,6 @@ import { Rejects } from './import-rejects.ts'
 import { importReport } from './import-report.ts'
 import { leftOutLines } from './left-out-lines.ts'
 import { mappingOf } from './mapping-file.ts'
-import { progressOn } from './progress.ts'
 import { isBeyondBound, snapshotOf } from './snapshot-options.ts'
 
 export interface ImportCommandContext

@@ -1,11 +1,11 @@
 /** `sojourn imports`: past imports, who made them, and their results. */
 import { Command, InvalidArgumentError } from 'commander'
+import { type CommandContext, printJson, printLines, withDatabase } from '../core/command-line/context.ts'
+import { tableLines } from '../core/command-line/table.ts'
+import { counted, number } from '../core/command-line/words.ts'
 import { type ImportRow, selectImportsSql } from '../core/intake/import-log-sql.ts'
 import { isoMoment } from '../core/locale/dates.ts'
 import { readCenterZone } from '../core/records/centers/find-center.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
-import { tableLines } from './table.ts'
-import { counted, number } from './words.ts'
 
 export function importsCommand(context: CommandContext): Command {
   return new Command('imports')

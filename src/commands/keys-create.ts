@@ -11,11 +11,11 @@ import {
   WITH_DIETS,
 } from '../core/access/keys/scopes.ts'
 import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import { type CommandContext, showOnce, UsageError, withDatabase } from '../core/command-line/context.ts'
+import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from '../core/command-line/key-text.ts'
+import { addToList, scopesOf } from '../core/command-line/scope-options.ts'
 import { databaseNow } from '../core/database/clock.ts'
 import { readCenterZone } from '../core/records/centers/find-center.ts'
-import { type CommandContext, showOnce, UsageError, withDatabase } from './context.ts'
-import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
-import { addToList, scopesOf } from './scope-options.ts'
 
 interface Options {
   center: string

@@ -2,9 +2,15 @@
 import { Command } from 'commander'
 import { describeKey } from '../core/access/keys/describe-key.ts'
 import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import {
+  type CommandContext,
+  printJson,
+  printLines,
+  UsageError,
+  withDatabase,
+} from '../core/command-line/context.ts'
+import { KEYS_CHANGE, keyLines } from '../core/command-line/key-text.ts'
 import { databaseNow } from '../core/database/clock.ts'
-import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
-import { KEYS_CHANGE, keyLines } from './key-text.ts'
 
 interface Options {
   readonly responsible?: string

@@ -1,9 +1,9 @@
 /** `sojourn keys list`. */
 import { Command } from 'commander'
 import { listKeys } from '../core/access/keys/list-keys.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from '../core/command-line/context.ts'
+import { keyTable } from '../core/command-line/key-text.ts'
 import { databaseNow } from '../core/database/clock.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
-import { keyTable } from './key-text.ts'
 
 export function keysListCommand(context: CommandContext): Command {
   return new Command('list')

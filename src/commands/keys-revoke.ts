@@ -2,10 +2,10 @@
 import { Command } from 'commander'
 import { revokeKey } from '../core/access/keys/revoke-key.ts'
 import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from '../core/command-line/context.ts'
+import { KEYS_CHANGE } from '../core/command-line/key-text.ts'
+import { counted } from '../core/command-line/words.ts'
 import { databaseNow } from '../core/database/clock.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
-import { KEYS_CHANGE } from './key-text.ts'
-import { counted } from './words.ts'
 
 export function keysRevokeCommand(context: CommandContext): Command {
   return new Command('revoke')

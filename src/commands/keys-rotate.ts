@@ -4,11 +4,11 @@ import { readExpiry } from '../core/access/keys/expiry.ts'
 import { type Rotation, rotateKey } from '../core/access/keys/rotate-key.ts'
 import { showKey } from '../core/access/keys/show-key.ts'
 import { recordKeyAct } from '../core/audit/record-key-act.ts'
+import { type CommandContext, showOnce, withDatabase } from '../core/command-line/context.ts'
+import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from '../core/command-line/key-text.ts'
+import { overlapOption } from '../core/command-line/overlap-option.ts'
 import { databaseNow } from '../core/database/clock.ts'
 import { readCenterZone } from '../core/records/centers/find-center.ts'
-import { type CommandContext, showOnce, withDatabase } from './context.ts'
-import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
-import { overlapOption } from './overlap-option.ts'
 
 interface Options {
   overlap: number

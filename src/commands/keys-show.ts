@@ -1,9 +1,9 @@
 /** `sojourn keys show`. */
 import { Command } from 'commander'
 import { showKey } from '../core/access/keys/show-key.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from '../core/command-line/context.ts'
+import { keyLines } from '../core/command-line/key-text.ts'
 import { databaseNow } from '../core/database/clock.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
-import { keyLines } from './key-text.ts'
 
 export function keysShowCommand(context: CommandContext): Command {
   return new Command('show')

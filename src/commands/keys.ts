@@ -1,27 +1,17 @@
 /** `sojourn keys`: the keys of applications. */
 import { Command } from 'commander'
-import type { CommandContext } from './context.ts'
+import type { CommandContext } from '../core/command-line/context.ts'
+import { type Added, addCommands } from '../core/command-line/parts.ts'
 import { keysCreateCommand } from './keys-create.ts'
 import { keysDescribeCommand } from './keys-describe.ts'
-import { keysDeviceCommand, keysDevicesCommand } from './keys-device.ts'
 import { keysListCommand } from './keys-list.ts'
 import { keysRevokeCommand } from './keys-revoke.ts'
 import { keysRotateCommand } from './keys-rotate.ts'
 import { keysShowCommand } from './keys-show.ts'
-import { keysUsageCommand } from './keys-usage.ts'
 
-export function keysCommand(context: CommandContext): Command {
-  return new Command('keys')
+export function keysCommand(context: CommandContext, added?: Added): Command {
+  const keys = new Command('keys')
     .description('create, list, show, describe, rotate and revoke API keys, and see what they are used for')
-    .addCommand(keysCreateCommand(context))
-    .addCommand(keysDeviceCommand(context))
-    .addCommand(keysDevicesCommand(context))
-    .addCommand(keysListCommand(context))
-    .addCommand(keysShowCommand(context))
-    .addCommand(keysUsageCommand(context))
-    .addCommand(keysDescribeCommand(context))
-    .addCommand(keysRotateCommand(context))
-    .addCommand(keysRevokeCommand(context))
     .addHelpText(
       'after',
       `
@@ -31,4 +21,13 @@ Examples:
   $ sojourn keys revoke sjn_app_h2pMSS0L1KpjLDc4
 `,
     )
+  const own = [
+    keysCreateCommand(context),
+    keysListCommand(context),
+    keysShowCommand(context),
+    keysDescribeCommand(context),
+    keysRotateCommand(context),
+    keysRevokeCommand(context),
+  ]
+  return addCommands(keys, own, added)
 }

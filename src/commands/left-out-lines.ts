@@ -1,11 +1,11 @@
 /** What an import leaves out of a file without refusing it, in words. */
 import { basename } from 'node:path'
+import { counted, number } from '../core/command-line/words.ts'
 import { inWords } from '../core/errors/in-words.ts'
 import { visible } from '../core/errors/visible.ts'
 import { STDIN } from '../core/intake/files.ts'
 import type { LeftOut } from '../core/intake/left-out.ts'
 import { shown } from '../core/intake/problems.ts'
-import { counted, number } from './words.ts'
 
 const ROWS_MAX = 5
 const COLUMNS_MAX = 10

@@ -1,10 +1,11 @@
 /** The mapping that `--map` names: a file, or one that is stored for the center. */
+
+import { UsageError } from '../core/command-line/context.ts'
 import type { Queryable } from '../core/database/database.ts'
 import { type Files, STDIN } from '../core/intake/files.ts'
 import { type Mapping, mappingText, readMapping } from '../core/intake/spreadsheets.ts'
 import { findMapping } from '../core/intake/stored-mappings.ts'
 import { isMappingName } from '../core/records/fields/values.ts'
-import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'
 
 /** @throws {InputError} with the line and column of every problem of the mapping */

@@ -1,8 +1,5 @@
 /** `sojourn mappings`: mappings of spreadsheets' columns that are stored for a center. */
 import { Command } from 'commander'
-import { shown } from '../core/intake/problems.ts'
-import { isoMoment } from '../core/locale/dates.ts'
-import { isIdentifier, isMappingName } from '../core/records/fields/values.ts'
 import {
   type CommandContext,
   type DatabaseUse,
@@ -11,8 +8,11 @@ import {
   printLines,
   UsageError,
   withDatabase,
-} from './context.ts'
-import { tableLines } from './table.ts'
+} from '../core/command-line/context.ts'
+import { tableLines } from '../core/command-line/table.ts'
+import { shown } from '../core/intake/problems.ts'
+import { isoMoment } from '../core/locale/dates.ts'
+import { isIdentifier, isMappingName } from '../core/records/fields/values.ts'
 
 export function mappingsCommand(context: CommandContext): Command {
   return new Command('mappings')

@@ -1,7 +1,7 @@
 /** `sojourn migrate`: updates the database to this version's schema. */
 import { Command } from 'commander'
+import { type CommandContext, printJson, printLines, withDatabase } from '../core/command-line/context.ts'
 import { NEW_HISTORY } from '../core/database/origin.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 
 export function migrateCommand(context: CommandContext): Command {
   return new Command('migrate')

@@ -1,8 +1,8 @@
 /** `sojourn pooler-settings`: what a role needs behind a connection pooler in transaction mode. */
 import { Command } from 'commander'
+import { type CommandContext, printLines, UsageError } from '../core/command-line/context.ts'
 import { readConfig } from '../core/config/config.ts'
 import { alterRole } from '../core/database/postgres-pooler.ts'
-import { type CommandContext, printLines, UsageError } from './context.ts'
 
 export function poolerSettingsCommand(context: CommandContext): Command {
   return new Command('pooler-settings')

@@ -7,6 +7,8 @@ import { Command } from 'commander'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
 import type { Sql } from 'sql-template-tag'
+import { type CommandContext, CommandError } from '../core/command-line/context.ts'
+import { counted } from '../core/command-line/words.ts'
 import { type Config, readConfig } from '../core/config/config.ts'
 import type { Queryable, Row } from '../core/database/database.ts'
 import { allMigrations, migrateWithin } from '../core/database/migrate.ts'
@@ -16,8 +18,8 @@ import type { PostgresConnection } from '../core/database/postgres-tls.ts'
 import { clusterOf, formerProblem, isNewFolder, writeProblem } from '../core/database/private/cluster.ts'
 import { CannotServe, removeCluster, usePrivateServer } from '../core/database/private/private-server.ts'
 import { typeReaders } from '../core/database/types.ts'
+import { ERASURE_LOG } from '../core/intake/erased.ts'
 import { cannotOpen } from '../core/intake/read-bytes.ts'
-import { ERASURE_LOG } from '../parts/data-rights/erasure-log.ts'
 import {
   type HeadsRow,
   type MonthRow,
@@ -30,8 +32,6 @@ import {
 } from './backup/backup-sql.ts'
 import { type Proven, proveBackup, tablesOf } from './backup/read-backup.ts'
 import { copyFrom, identifier, inOrder } from './backup/write-backup.ts'
-import { type CommandContext, CommandError } from './context.ts'
-import { counted } from './words.ts'
 
 export function restoreCommand(context: CommandContext): Command {
   return new Command('restore')

@@ -7,6 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { addressesWithin } from '../core/access/addresses.ts'
+import type { CommandContext } from '../core/command-line/context.ts'
+import type { RunService, ServiceToRun } from '../core/command-line/parts.ts'
+import { addressOf, explainPort, listenOn } from '../core/command-line/ports.ts'
 import type { Config } from '../core/config/config.ts'
 import { keepHeapSmall } from '../core/config/process-memory.ts'
 import type { Database } from '../core/database/database.ts'
@@ -16,33 +19,16 @@ import { completeRewrites } from '../core/database/rewrite-files.ts'
 import { createIntakeServer } from '../core/intake/port/intake-server.ts'
 import type { IntakeOptions } from '../core/intake/port/serve-intake.ts'
 import { createOperationsServer } from '../core/monitoring/operations-port.ts'
-import type { Tracing } from '../tracing/tracing.ts'
-import type { CommandContext } from './context.ts'
-import type { Ending } from './ending.ts'
-import { addressOf, explainPort, listenOn } from './ports.ts'
+import type { Tracing } from '../core/monitoring/tracing.ts'
 
 /** In addition to the grace period for open answers: a database that does not close must not keep the process alive. */
 const CLOSING_MS_MAX = 5000
-
-interface Service {
-  readonly config: Config
-  readonly database: OpenedDatabase
-  readonly ending: Ending
-  readonly context: Pick<CommandContext, 'random' | 'now' | 'stderr'>
-}
 
 /**
  * Serves until a signal arrives, and for `DRAIN_SECONDS` after it. Then closes the listener, the open answers, and the
  * database, in this order.
  */
-export async function runService(
-  service: Service,
-  onListening: (
-    address: string,
-    operationsAddress: string | undefined,
-    intakeAddress: string | undefined,
-  ) => void,
-): Promise<void> {
+export const runService: RunService = async (service, onListening) => {
   const { config, database, ending, context } = service
   const { intakePort } = config
   keepHeapSmall()
@@ -55,7 +41,7 @@ export async function runService(
   try {
     if (intakePort !== undefined) intakeDatabase = await openDatabase(config, { purpose: 'command' })
     replicas = openReplicas(config, database, (sentence) => void context.stderr.write(`${sentence}\n`))
-    tracing = await traceTo(config, context.stderr)
+    tracing = await context.parts.traceTo?.(config, context.stderr)
     app = await buildApp({
       ...config,
       database,
@@ -70,8 +56,7 @@ export async function runService(
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       completeErasure: async () => {
         await completeRewrites(database)
-        const { keepLog } = await import('./erasure-log.ts')
-        await keepLog(context, database, config.dataDir)
+        await context.parts.keepErasureLog?.(context, database, config.dataDir)
       },
       metrics: 'closed',
       tracing,
@@ -98,25 +83,13 @@ export async function runService(
   }
 }
 
-/** Loads the SDK of OpenTelemetry only for those who have set a collector. @throws if it is not installed */
-async function traceTo(
-  { otlpEndpoint, otlpTracesEndpoint }: Config,
-  stderr: CommandContext['stderr'],
-): Promise<Tracing | undefined> {
-  if ((otlpEndpoint ?? otlpTracesEndpoint) === undefined || process.env.OTEL_SDK_DISABLED === 'true') {
-    return undefined
-  }
-  const { loadTracing } = await import('./load-tracing.ts')
-  return loadTracing({ env: process.env, onChange: (sentence) => void stderr.write(`${sentence}\n`) })
-}
-
 function portOf(server: HttpServer | undefined): number | undefined {
   const at = server?.address()
   return at === null || typeof at !== 'object' ? undefined : at.port
 }
 
 /** Answers until the drain is over, or a second signal comes. */
-async function drain(app: FastifyInstance, { config, ending }: Service): Promise<void> {
+async function drain(app: FastifyInstance, { config, ending }: ServiceToRun): Promise<void> {
   const second = new AbortController()
   ending.onSecondSignal((code) => {
     second.abort()

@@ -1,11 +1,11 @@
 /** `sojourn serve`: answers requests until a signal ends it. */
 import { Command } from 'commander'
+import { type CommandContext, tellCreating } from '../core/command-line/context.ts'
+import { endAtOnceOnSignals } from '../core/command-line/ending.ts'
+import { checkPort } from '../core/command-line/ports.ts'
+import { counted } from '../core/command-line/words.ts'
 import { readConfig } from '../core/config/config.ts'
 import { type CenterRow, selectCenters } from '../core/records/centers/centers-sql.ts'
-import { type CommandContext, tellCreating } from './context.ts'
-import { endAtOnceOnSignals } from './ending.ts'
-import { checkPort } from './ports.ts'
-import { counted } from './words.ts'
 
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
@@ -43,17 +43,21 @@ Examples:
         },
         onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
       })
-      const { runService } = await import('./run-service.ts')
-      const { keepLog } = await import('./erasure-log.ts')
-      await keepLog(context, database, config.dataDir)
+      await context.parts.keepErasureLog?.(context, database, config.dataDir)
       const centers = (await database.query<CenterRow>(selectCenters())).length
-      await runService({ config, database, ending, context }, (address, operationsAddress, intakeAddress) => {
-        const data = `${counted(centers, 'center')} in ${database.place}`
-        const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''
-        const operations =
-          operationsAddress === undefined ? '' : `Metrics and health are on ${operationsAddress}\n`
-        const intake = intakeAddress === undefined ? '' : `Records are accepted at ${intakeAddress}/intake\n`
-        context.stdout.write(`Sojourn listens on ${address}\n${operations}${intake}Serving ${data}${hint}\n`)
-      })
+      await context.parts.runService(
+        { config, database, ending, context },
+        (address, operationsAddress, intakeAddress) => {
+          const data = `${counted(centers, 'center')} in ${database.place}`
+          const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''
+          const operations =
+            operationsAddress === undefined ? '' : `Metrics and health are on ${operationsAddress}\n`
+          const intake =
+            intakeAddress === undefined ? '' : `Records are accepted at ${intakeAddress}/intake\n`
+          context.stdout.write(
+            `Sojourn listens on ${address}\n${operations}${intake}Serving ${data}${hint}\n`,
+          )
+        },
+      )
     })
 }

@@ -1,11 +1,12 @@
 /** The options of `sojourn import` that describe a snapshot. */
+
+import { UsageError } from '../core/command-line/context.ts'
+import { counted, number } from '../core/command-line/words.ts'
 import { didYouMean } from '../core/errors/suggest.ts'
 import { shown } from '../core/intake/problems.ts'
 import { isSnapshotKind, type Missing, SNAPSHOT_KINDS, type Snapshot } from '../core/intake/snapshot.ts'
 import { isIdentifier } from '../core/records/fields/values.ts'
-import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'
-import { counted, number } from './words.ts'
 
 /** @throws {UsageError} */
 export function snapshotOf(options: ImportCommandOptions): Snapshot | undefined {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import type { AppOptions } from '../../src/app-options.ts'
+import type { AppOptions } from '../../src/core/app-options.ts'
 import type { TestApi, TestKey } from '../support/api.ts'
 
 export interface BytesAnswer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tableLines } from '../../src/commands/table.ts'
+import { tableLines } from '../../src/core/command-line/table.ts'
 import { getOrder } from '../../src/core/api/orders/get-order.ts'
 import { listOrders } from '../../src/core/api/orders/list-orders.ts'
 import { listSessions } from '../../src/core/api/sessions/list-sessions.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { commandPaths, describeProgram } from '../../src/commands/describe-program.ts'
+import { commandPaths, describeProgram } from '../../src/describe-program.ts'
 import { SETTINGS } from '../../src/core/config/env.ts'
 import { SOJOURN } from '../support/command.ts'
 import { databaseSettings, sojourn, startProcess } from './sojourn.ts'
 
-const commands = commandPaths(describeProgram())
+const commands = commandPaths(await describeProgram())
 
 test('has every command', () => {
   const names = commands.map((path) => path.join(' '))

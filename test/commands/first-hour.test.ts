@@ -1,7 +1,7 @@
 /** What the command line says by itself: what there is, what it does, and how it is completed. */
 import { execFileSync, spawn } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { commandPaths, describeProgram } from '../../src/commands/describe-program.ts'
+import { commandPaths, describeProgram } from '../../src/describe-program.ts'
 import { SOJOURN } from '../support/command.ts'
 import { CENTER, databaseSettings, json, newFolder, sojourn, startServe } from './sojourn.ts'
 
@@ -90,8 +90,8 @@ test('a reader who has seen enough ends a command quietly', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 }, 300_000)
 
-describe('completion', () => {
-  const paths = commandPaths(describeProgram())
+describe('completion', async () => {
+  const paths = commandPaths(await describeProgram())
 
   test.each(['bash', 'zsh', 'fish'])('for %s names every command', async (shell) => {
     const { code, stdout } = await sojourn(['completion', shell], {})

@@ -1,6 +1,6 @@
 /** What a terminal shows while a command works. */
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { progressOn } from '../../src/commands/progress.ts'
+import { progressOn } from '../../src/core/command-line/progress.ts'
 
 /** A terminal of one line, which understands what is written to it. */
 function terminal(columns: number) {

@@ -113,7 +113,7 @@ describe('the end of the service', () => {
 
 /** A program that a signal ends as one that does not serve yet. */
 const startingProgram = `
-    const { endAtOnceOnSignals } = await import('${new URL('../../src/commands/ending.ts', import.meta.url).href}')
+    const { endAtOnceOnSignals } = await import('${new URL('../../src/core/command-line/ending.ts', import.meta.url).href}')
     const ending = endAtOnceOnSignals()`
 
 /** A program that ends as the service does, with the code in `then` once the first signal came. */

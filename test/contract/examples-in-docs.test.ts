@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
-import { describeProgram } from '../../src/commands/describe-program.ts'
+import { describeProgram } from '../../src/describe-program.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const pages = [
@@ -46,7 +46,7 @@ const lines: Line[] = pages.flatMap((page) => {
 const linesOf = (pattern: RegExp): [line: string, page: string][] =>
   lines.filter(({ line }) => pattern.test(line)).map(({ line, page }) => [line, page])
 
-const program = describeProgram()
+const program = await describeProgram()
 
 /** The words of a line as a shell would split it; variables before the command are left out. */
 const words = (line: string) =>

@@ -31,7 +31,8 @@ describe('the folders of src/', () => {
     expect(new Set(files.map(folderOf))).toEqual(new Set(Object.keys(FOLDERS)))
     const groups = files
       .filter((file) => file.includes('/'))
-      .map((file) => /^(?:core\/)?[^/]+/.exec(file)?.[0])
+      .map((file) => /^(?:core\/)?[^/]+(?=\/)/.exec(file)?.[0])
+      .filter((group) => group !== 'core')
     expect(new Set(groups)).toEqual(new Set(Object.keys(GROUPS)))
   })
 
@@ -148,10 +149,13 @@ const loadedWith = (file: string, text: string): string[] =>
   )
 
 describe('the start of a command', () => {
-  it('loads no service', () => {
+  it('loads no service, no command, and no part', () => {
     const loaded = loadedFrom('main.ts')
-    expect(loaded).toContain('commands/program.ts')
+    expect(loaded).toContain('program.ts')
     expect(loaded).not.toContain('app.ts')
+    const own = [...loaded].filter((file) => files.includes(file))
+    expect(own.length).toBeLessThanOrEqual(60)
+    expect(own.filter((file) => file.startsWith('parts/'))).toEqual([])
   })
 })
 

@@ -34,7 +34,7 @@ it.each([
   ['a page of the console', ['console/src/orders/orders-page.ts'], ['the console in a browser']],
   [
     'a command',
-    ['src/commands/doctor.ts'],
+    ['src/parts/doctor/commands/doctor.ts'],
     ['commands that are started as processes', 'planted faults of a deployment'],
   ],
   [

@@ -17,7 +17,7 @@ it('the service logs through its logger alone, and commands print through their 
 })
 
 /** Each is the program itself, or is written to by the program that it is a part of. */
-const OUTPUTS = ['main.ts', 'commands/mcp.ts', 'commands/ending.ts']
+const OUTPUTS = ['main.ts', 'parts/assistants/commands/mcp.ts', 'core/command-line/ending.ts']
 
 /** Their patterns are constants of the code: a schema's, or a path's of an operation. */
 const BUILT = [

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
-import { INSTALL_TRACING } from '../../src/commands/load-tracing.ts'
+import { INSTALL_TRACING } from '../../src/parts/tracing/load-tracing.ts'
 import { type Component, makeSbom, sbomText } from '../../tools/pack/sbom.ts'
 import { readLockfile, shippedPackages } from '../../tools/pack/shipped.ts'
 

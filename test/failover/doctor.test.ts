@@ -2,7 +2,7 @@
 import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import type { CheckName, Result } from '../../src/commands/doctor/result.ts'
+import type { CheckName, Result } from '../../src/parts/doctor/result.ts'
 import { type Env, sojourn } from '../commands/sojourn.ts'
 import { newAuthority } from '../support/certificates.ts'
 import { hasPgbouncer, pooled, prepareRole } from '../support/pgbouncer.ts'

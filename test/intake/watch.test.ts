@@ -23,6 +23,7 @@ import sql from 'sql-template-tag'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FileImport, FolderWatch } from '../../src/commands/folder-watch.ts'
 import { importOne } from '../../src/commands/import-watch.ts'
+import { PARTS_OF_COMMANDS } from '../../src/commands.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { openDatabase } from '../../src/core/database/open.ts'
 import { lockFolder } from '../../src/core/files/folder-lock.ts'
@@ -297,6 +298,7 @@ describe('what has the name of a watched file when it is opened', () => {
       now: () => AT,
       interrupts: () => signal,
       openDatabase,
+      parts: PARTS_OF_COMMANDS,
     }
     const path = join(folder, 'a.ndjson')
     await importOne(

@@ -108,7 +108,7 @@ export const listArrivals = listOperation({
 })
 `
 
-const PART = `import type { Part } from '../../part.ts'
+const PART = `import type { Part } from '../../core/part.ts'
 import { listArrivals } from './list-arrivals.ts'
 
 /** The days on which guests arrive. */

@@ -1,6 +1,6 @@
 /** deploy/alerts.yml: what each alert names exists, and Prometheus accepts the rules. */
 import { describe, expect, it, test } from 'vitest'
-import { commandPaths, describeProgram } from '../../src/commands/describe-program.ts'
+import { commandPaths, describeProgram } from '../../src/describe-program.ts'
 import { SETTINGS } from '../../src/core/config/env.ts'
 import { isSelected, namesOf } from '../support/promql.ts'
 import { checkRules, hasPromtool } from '../support/promtool.ts'
@@ -36,8 +36,8 @@ describe('what the alerts name', () => {
     }
   })
 
-  it('is a command or a setting that exists', () => {
-    const commands = commandPaths(describeProgram()).map((path) => path.join(' '))
+  it('is a command or a setting that exists', async () => {
+    const commands = commandPaths(await describeProgram()).map((path) => path.join(' '))
     const settings = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
     const texts = RULES.map(({ annotations }) => Object.values(annotations).join(' ')).join(' ')
     const named = [...texts.matchAll(/"sojourn ([a-z ]+)"/g)].map(([, command = '']) => command)

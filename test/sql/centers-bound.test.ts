@@ -63,7 +63,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'parts/links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',
   'parts/links/links-sql.ts revokeLinks': 'link administration, by the identifiers that linksNamed found',
   'core/records/centers/centers-sql.ts centerIds': 'suggests a center to the operator of the service',
-  'commands/demo-sql.ts anyOtherCenter': 'the demo looks whether the database has other centers',
+  'parts/demo/commands/demo-sql.ts anyOtherCenter': 'the demo looks whether the database has other centers',
   'core/intake/numbering/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for the operator of the service',
   'parts/cells/map-sql.ts selectClaims': 'the map says of each key of all centers where it is',

@@ -4,7 +4,7 @@
  */
 import sql, { type Sql } from 'sql-template-tag'
 import * as backup from '../../src/commands/backup/backup-sql.ts'
-import * as demo from '../../src/commands/demo-sql.ts'
+import * as demo from '../../src/parts/demo/commands/demo-sql.ts'
 import * as deviceLinks from '../../src/core/access/keys/device-links-sql.ts'
 import * as keys from '../../src/core/access/keys/keys-sql.ts'
 import * as acts from '../../src/core/acts/acts-sql.ts'
@@ -1134,7 +1134,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'core/records/centers/centers-sql.ts centerIds': [centerIds(10)],
   'core/records/centers/centers-sql.ts selectZones': [selectZones(['spa'])],
 
-  'commands/demo-sql.ts anyOtherCenter': [demo.anyOtherCenter(['demo'])],
+  'parts/demo/commands/demo-sql.ts anyOtherCenter': [demo.anyOtherCenter(['demo'])],
 
   'core/records/sources/sources-sql.ts deliveryValues':
     'a part of selectSources and of the sources of the administration',
@@ -1227,7 +1227,7 @@ export const OWN_TABLES: Readonly<Record<string, string>> = {
   'core/database/baseline-sql.ts': 'the log of migrations, and a schema that exists within its transaction',
   'core/database/migrate-sql.ts': 'the log of migrations, and the server’s sessions',
   'core/database/schema-objects-sql.ts': 'the catalog',
-  'commands/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
+  'parts/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
   'core/intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
   'core/intake/chunks-sql.ts': 'a cursor over another statement',
 }

@@ -1,7 +1,7 @@
 /** Runs the `sojourn` command within this process. */
 import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
-import { run } from '../../src/commands/program.ts'
+import { run } from '../../src/program.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { type OpenedDatabase, openDatabase } from '../../src/core/database/open.ts'
 import { type Files, localFiles, type NewFile } from '../../src/core/intake/files.ts'

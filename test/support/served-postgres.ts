@@ -1,6 +1,6 @@
 /** The service on a PostgreSQL server, and separate connections of the test to the same database. */
 import { onTestFinished } from 'vitest'
-import type { AppOptions } from '../../src/app-options.ts'
+import type { AppOptions } from '../../src/core/app-options.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { openPostgres, type PostgresOptions } from '../../src/core/database/postgres.ts'
 import { type Instance, startInstance } from '../answer/instances.ts'

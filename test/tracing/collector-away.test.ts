@@ -1,6 +1,6 @@
 /** A collector that is slow, silent, unwilling or gone: the service answers as before, and its memory is bounded. */
 import { describe, expect, it, vi } from 'vitest'
-import type { Tracing } from '../../src/tracing/tracing.ts'
+import type { Tracing } from '../../src/core/monitoring/tracing.ts'
 import { startTestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'

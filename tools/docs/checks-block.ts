@@ -1,4 +1,4 @@
-import { CHECKS } from '../../src/commands/doctor/result.ts'
+import { CHECKS } from '../../src/parts/doctor/result.ts'
 import { code, table } from './markdown.ts'
 
 /** What `sojourn doctor` checks. */

@@ -1,20 +1,21 @@
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { describeProgram } from '../../src/commands/describe-program.ts'
+import { describeProgram } from '../../src/describe-program.ts'
 
 /** The width the help is wrapped at, whatever terminal prints the pages. */
 const COLUMNS = 90
 
+let printed = ''
+const stdout = new Writable({
+  write(chunk, _, done) {
+    printed += String(chunk)
+    done()
+  },
+})
+const program = await describeProgram(stdout)
+
 /** The help of every command, as `--help` prints it. */
 export function commandLineBlock(): string {
-  let printed = ''
-  const stdout = new Writable({
-    write(chunk, _, done) {
-      printed += String(chunk)
-      done()
-    },
-  })
-  const program = describeProgram(stdout)
   const help = (command: Command): string => {
     printed = ''
     command.configureOutput({ getOutHelpWidth: () => COLUMNS }).outputHelp()

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { createMetrics } from '../../src/core/monitoring/metrics.ts'
 import { addServiceMetrics, type Measured } from '../../src/core/monitoring/service-metrics.ts'
-import type { Service, Serving } from '../../src/part.ts'
+import type { Service, Serving } from '../../src/core/part.ts'
 import { reports } from '../../src/parts/reports/part.ts'
 import { PARTS } from '../../src/parts.ts'
 import { code, table } from './markdown.ts'

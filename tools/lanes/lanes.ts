@@ -2,6 +2,8 @@
  * The lanes of the check: which test file runs when. This is the only place that says so. A file that is not named here runs in
  * `npm test`: in `pure` if it reaches no database, and otherwise in `service`.
  */
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** A group of slower tests, which runs if a change touches what it depends on. */
 export interface Group {
@@ -143,10 +145,19 @@ const INTERFACE = [
   'src/core/request',
   'src/core/records',
   'src/core/lists',
+  'src/parts/changes',
+  'src/parts/contradictions',
+  'src/parts/kitchen',
   'src/parts/openapi',
+  'src/parts/rooms',
+  'src/parts/search',
+  'src/parts/sources',
   'src/app.ts',
   'src/parts.ts',
 ]
+
+/** The folders of commands that belong to parts. */
+const COMMANDS_OF_PARTS = globSync('src/parts/*/commands', { cwd: join(import.meta.dirname, '..', '..') })
 
 const BROWSER = ['chromium-headless-shell', 'poppler-utils', 'fonts-droid-fallback', 'fonts-dejavu-core']
 const LANGUAGES = ['jq', 'php-cli', 'php-curl', 'python3']
@@ -265,7 +276,15 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/commands/traces.test.ts',
       'test/parts/assistants/over-stdio.test.ts',
     ],
-    dependsOn: ['bin', 'src/commands', 'src/parts/assistants', 'src/tracing'],
+    dependsOn: [
+      'bin',
+      'src/program.ts',
+      'src/commands',
+      'src/core/command-line',
+      ...COMMANDS_OF_PARTS,
+      'src/parts/assistants',
+      'src/parts/tracing',
+    ],
   },
   'database servers of their own, which are replaced, restored and restarted': {
     files: ['test/failover/**'],
@@ -285,7 +304,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'planted faults of a deployment': {
     files: ['test/commands/doctor.test.ts', 'test/commands/doctor-address.test.ts'],
-    dependsOn: ['src/commands/doctor', 'src/commands/doctor.ts', 'deploy'],
+    dependsOn: ['src/parts/doctor', 'deploy'],
     packages: ['redis-server'],
   },
   'backups that were changed, cut off and killed': {
@@ -294,7 +313,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'centers that move between databases, also by commands that are killed': {
     files: ['test/parts/cells/move.test.ts'],
-    dependsOn: ['src/parts/cells', 'src/commands/centers-move.ts', 'src/core/database/migrations'],
+    dependsOn: [
+      'src/parts/cells',
+      'src/parts/cells/commands/centers-move.ts',
+      'src/core/database/migrations',
+    ],
   },
   'killed, stopped and silent processes and servers': {
     files: [
@@ -307,7 +330,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     dependsOn: [
       'src/core/database',
       'src/commands/run-service.ts',
-      'src/commands/watch-database.ts',
+      'src/core/command-line/watch-database.ts',
       'src/parts/data-rights',
     ],
   },

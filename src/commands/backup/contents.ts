@@ -1,6 +1,7 @@
 /** The form of a backup: lines of text, compressed with zstd. */
+
+import { CommandError } from '../../core/command-line/context.ts'
 import { visible } from '../../core/errors/visible.ts'
-import { CommandError } from '../context.ts'
 import type { MonthRow, SequenceRow } from './backup-sql.ts'
 
 /**

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
+import { CommandError } from '../../core/command-line/context.ts'
 import { systemMessage } from '../../core/database/system-message.ts'
-import { CommandError } from '../context.ts'
 import {
   END_OF_ROWS,
   type End,

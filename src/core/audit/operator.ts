@@ -1,6 +1,6 @@
 /**
  * Who runs a command. Every entry that a command adds to the trail states this, so a new command cannot leave it out: the
- * command line sets it once for all commands (commands/program.ts), and `recordAct` reads it.
+ * command line sets it once for all commands (program.ts), and `recordAct` reads it.
  *
  * The name and the machine are those that the user's process states. A user who may enter the folder of the database could
  * state others; the operating system's permissions decide who may enter it.

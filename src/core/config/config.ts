@@ -1,4 +1,5 @@
 /** Makes the configuration of the environment: defaults, and a sentence for each invalid value. */
+import { UserError } from '../errors/user-error.ts'
 import { type Config, SETTINGS, type Setting } from './env.ts'
 import { sslModeProblem } from './ssl-mode.ts'
 
@@ -7,7 +8,7 @@ export type { Config } from './env.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Settings that keep the service from starting. The message has one sentence for each, on a line of its own. */
-export class ConfigError extends Error {
+export class ConfigError extends UserError {
   override readonly name = 'ConfigError'
   /** the same sentences without the values, which may be personal: mail addresses, names of hosts and folders */
   readonly withoutValues: readonly string[]

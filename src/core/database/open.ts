@@ -1,9 +1,11 @@
 /** Opens the database that the settings name: on a PostgreSQL server, or on the private server of a folder. */
+
 import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { UserError } from '../errors/user-error.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { isFromElsewhere } from './origin.ts'
@@ -57,7 +59,7 @@ export interface OpenedDatabase extends Database {
 }
 
 /** The database cannot be opened; the message says why and what to do. */
-export class CannotOpen extends Error {
+export class CannotOpen extends UserError {
   override readonly name = 'CannotOpen'
 }
 

@@ -13,6 +13,9 @@ import type { FieldProblem } from './problems.ts'
 import { kindPlace } from './stage.ts'
 import { lockCenterImportsSql } from './stage-sql.ts'
 
+/** The log of erasures in DATA_DIR, outside of the database, which a restore replaces. */
+export const ERASURE_LOG = 'erasures.ndjson'
+
 /**
  * Waits for running imports, which have already checked whom they leave out. Later imports wait until this transaction
  * ends.

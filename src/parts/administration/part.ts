@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { createKeyAction } from './create-key.ts'
 import { describeKeyAction } from './describe-key.ts'
 import { getSettings } from './get-settings.ts'

@@ -1,5 +1,7 @@
 /** The file that lists the cells: one a line, its name and the URL of its database. */
+
 import { postgresUrl } from '../../core/config/kinds.ts'
+import { UserError } from '../../core/errors/user-error.ts'
 import { visible } from '../../core/errors/visible.ts'
 
 export interface Cell {
@@ -10,7 +12,7 @@ export interface Cell {
 }
 
 /** The list of cells, or the map, cannot be used; the message says why. */
-export class CellsError extends Error {
+export class CellsError extends UserError {
   override readonly name = 'CellsError'
 }
 

@@ -1,6 +1,6 @@
 import { pruneChanges } from '../../core/changes/prune-changes.ts'
 import { onceADay } from '../../core/monitoring/once-a-day.ts'
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { listChanges } from './list-changes.ts'
 import { streamChanges } from './stream-changes.ts'
 

@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { createIsEmpty } from './first-steps.ts'
 import { intakeUrlFor } from './intake-url.ts'
 import { registerConsole } from './register-console.ts'

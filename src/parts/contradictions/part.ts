@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { dismissContradiction } from './dismiss-contradiction.ts'
 import { listContradictions } from './list-contradictions.ts'
 import { startContradictions } from './start-contradictions.ts'

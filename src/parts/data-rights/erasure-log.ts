@@ -10,15 +10,12 @@ import { databaseNow } from '../../core/database/clock.ts'
 import type { Database } from '../../core/database/database.ts'
 import { completeRewrites } from '../../core/database/rewrite-files.ts'
 import { systemMessage } from '../../core/database/system-message.ts'
-import { retainedDigest, storeErasure } from '../../core/intake/erased.ts'
+import { ERASURE_LOG, retainedDigest, storeErasure } from '../../core/intake/erased.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
 import { type CenterRow, selectCenters } from '../../core/records/centers/centers-sql.ts'
 import { eraseSubject } from './erase-subject.ts'
 import { customersByDigest, insertLifted, selectErasures, selectLifted } from './erasure-log-sql.ts'
 import { findSubject } from './subject.ts'
-
-/** In DATA_DIR, outside of the database, which a restore replaces. */
-export const ERASURE_LOG = 'erasures.ndjson'
 
 /** A line of the log. Digests and salts are hexadecimal. */
 export interface LoggedErasure {

@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { erasePerson } from './erase-person.ts'
 import { findPerson } from './find-person.ts'
 import { showPerson } from './show-person.ts'

@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { registerGuide } from './register-guide.ts'
 
 /** The documentation as pages at `/docs/guide`, made from `docs/` when they are first read. */

@@ -1,5 +1,5 @@
 import { onceADay } from '../../core/monitoring/once-a-day.ts'
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { acknowledgeChanges } from './acknowledge-changes.ts'
 import { confirmSheet } from './confirm-sheet.ts'
 import { mealPortions } from './meal-portions.ts'

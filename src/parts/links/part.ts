@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { createLinkAction } from './acts/create-link.ts'
 import { createListLinks } from './acts/list-links.ts'
 import { revokeLinkAction } from './acts/revoke-link.ts'

@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 
 /** Sends e-mail. */
 export const mail: Part = { name: 'mail' }

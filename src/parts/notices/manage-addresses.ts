@@ -1,12 +1,14 @@
 /** Sets who of a center is notified of problems of its sources. */
+
 import { recordAct } from '../../core/audit/record-act.ts'
 import { isMailAddress, MAIL_ADDRESSES_MAX } from '../../core/config/mail-kinds.ts'
 import type { Queryable, Transacting } from '../../core/database/database.ts'
+import { UserError } from '../../core/errors/user-error.ts'
 import { readCenterZone } from '../../core/records/centers/find-center.ts'
 import { deleteAddresses, selectAddresses, setAddresses } from './notices-sql.ts'
 
 /** An address that cannot be written to. The message says why and how to go on. */
-export class AddressError extends Error {
+export class AddressError extends UserError {
   override readonly name = 'AddressError'
 }
 

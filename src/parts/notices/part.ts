@@ -1,6 +1,6 @@
 import type { Metrics } from '../../core/monitoring/metrics.ts'
 import { onceADay } from '../../core/monitoring/once-a-day.ts'
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import type { MailOptions, SendMail } from '../mail/send-mail.ts'
 import { createLookup } from '../webhooks/lookup.ts'
 import { setNoticeAddressesAction } from './acts/set-notice-addresses.ts'

@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { registerIntakeDocument, registerReference } from './register-reference.ts'
 
 /** The OpenAPI document and the reference at `/docs`, derived from the operations, and the document of the intake port. */

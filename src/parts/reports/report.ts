@@ -1,5 +1,7 @@
 /** What a report may be: its kinds, what each asks of the interface, and where it may be sent. */
+
 import { isMailAddress } from '../../core/config/mail-kinds.ts'
+import { UserError } from '../../core/errors/user-error.ts'
 import { portionsQuery } from './documents/day-sheet.ts'
 import type { Format } from './documents/document.ts'
 import { ordersControlQuery, ordersQuery } from './documents/orders-list.ts'
@@ -8,7 +10,7 @@ export const REPORT_KINDS = ['day', 'week', 'arrivals', 'rooms', 'contradictions
 export type ReportKind = (typeof REPORT_KINDS)[number]
 
 /** An input that is not possible. The message says why and how to go on. */
-export class ReportError extends Error {
+export class ReportError extends UserError {
   override readonly name = 'ReportError'
   /** of the input that the message is about, if it is one */
   readonly field: 'destinations' | 'query' | undefined

@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { listRooms } from './list-rooms.ts'
 
 /** The rooms of a day, with how many guests are in each and when it is free. */

@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { search as searchAll } from './search.ts'
 
 /** One search for guests and orders of all dates. */

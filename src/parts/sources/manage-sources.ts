@@ -1,7 +1,9 @@
 /** Sets and removes the sources of a center for the operator. All input is checked here. */
+
 import { recordAct } from '../../core/audit/record-act.ts'
 import type { Transacting } from '../../core/database/database.ts'
 import { didYouMean } from '../../core/errors/suggest.ts'
+import { UserError } from '../../core/errors/user-error.ts'
 import { readCenterZone } from '../../core/records/centers/find-center.ts'
 import {
   COMMITTED_KINDS,
@@ -20,7 +22,7 @@ import {
 } from '../../core/records/sources/sources-sql.ts'
 
 /** An input that is not possible. The message says why and how to go on. */
-export class SourceError extends Error {
+export class SourceError extends UserError {
   override readonly name = 'SourceError'
   /** of the input that the message is about, if it is one */
   readonly field: 'application' | undefined

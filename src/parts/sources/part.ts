@@ -1,4 +1,4 @@
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { listCenterSources } from './acts/list-center-sources.ts'
 import { removeSourceAction } from './acts/remove-source.ts'
 import { setSourceAction } from './acts/set-source.ts'

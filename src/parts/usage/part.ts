@@ -1,5 +1,5 @@
 import { onceADay } from '../../core/monitoring/once-a-day.ts'
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { getUsage } from './get-usage.ts'
 import { pruneUsage } from './prune-usage.ts'
 import { countRequests, createUsage } from './usage.ts'

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../core/monitoring/metrics.ts'
-import type { Part } from '../../part.ts'
+import type { Part } from '../../core/part.ts'
 import { addWebhookAction } from './acts/add-webhook.ts'
 import { listWebhooks } from './acts/list-webhooks.ts'
 import { removeWebhookAction } from './acts/remove-webhook.ts'

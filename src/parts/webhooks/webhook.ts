@@ -1,6 +1,7 @@
 /** A webhook as commands show it. */
 
 import type { Scope } from '../../core/access/keys/scopes.ts'
+import { UserError } from '../../core/errors/user-error.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
 import { FEED_KINDS, type FeedKind } from '../changes/present-changes.ts'
 import type { WebhookRow } from './webhooks-sql.ts'
@@ -44,7 +45,7 @@ export interface DeliveryRow {
 }
 
 /** An action on webhooks that is not possible. The message says why and how to go on. */
-export class WebhookError extends Error {
+export class WebhookError extends UserError {
   override readonly name = 'WebhookError'
 }
 

@@ -1,10 +1,10 @@
 /** A service that sends reports when the test says so, on a clock of its own. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { AppOptions } from '../../../src/app-options.ts'
+import type { AppOptions } from '../../../src/core/app-options.ts'
+import { printersOf } from '../../../src/core/config/printers.ts'
 import type { Database } from '../../../src/core/database/database.ts'
 import { DatabaseUnavailable } from '../../../src/core/database/database.ts'
-import { printersOf } from '../../../src/parts/reports/destinations/to-printer.ts'
 import { addReport, type NewReport, type Report } from '../../../src/parts/reports/manage-reports.ts'
 import { OPERATIONS } from '../../../src/parts.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import type { AppOptions } from '../../../src/app-options.ts'
+import type { AppOptions } from '../../../src/core/app-options.ts'
 import { metricOf } from '../../answer/instances.ts'
 import { namedParameters, startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { randomCenter, randomCommit, runCommit, seededRandom } from '../../support/random-center.ts'

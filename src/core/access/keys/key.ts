@@ -1,4 +1,5 @@
 /** A key as commands show it. Secrets are not part of it: they are shown once, when the key is created. */
+import { UserError } from '../../errors/user-error.ts'
 import type { KeyRow } from './keys-sql.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
 import type { KeyScope, Scope } from './scopes.ts'
@@ -42,7 +43,7 @@ export interface KeyWithSecrets extends Key {
 }
 
 /** An action on keys that is not possible. The message says why and how to go on. */
-export class KeyError extends Error {
+export class KeyError extends UserError {
   override readonly name = 'KeyError'
 }
 

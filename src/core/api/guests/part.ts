@@ -1,4 +1,4 @@
-import type { Part } from '../../../part.ts'
+import type { Part } from '../../part.ts'
 import { guestArrivals } from './guest-arrivals.ts'
 import { listGuests } from './list-guests.ts'
 import { matchGuests } from './match-guests.ts'

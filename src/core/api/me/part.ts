@@ -1,4 +1,4 @@
-import type { Part } from '../../../part.ts'
+import type { Part } from '../../part.ts'
 import { createGetMe } from './get-me.ts'
 import { listFields } from './list-fields.ts'
 

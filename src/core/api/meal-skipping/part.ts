@@ -1,4 +1,4 @@
-import type { Part } from '../../../part.ts'
+import type { Part } from '../../part.ts'
 import { mealSkippingReport } from './meal-skipping-report.ts'
 
 export const mealSkipping: Part = {

@@ -1,4 +1,4 @@
-import type { Part } from '../../../part.ts'
+import type { Part } from '../../part.ts'
 import { getOrder } from './get-order.ts'
 import { listOrders } from './list-orders.ts'
 import { orderControl } from './order-control.ts'

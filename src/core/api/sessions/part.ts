@@ -1,4 +1,4 @@
-import type { Part } from '../../../part.ts'
+import type { Part } from '../../part.ts'
 import { listSessions } from './list-sessions.ts'
 import { sessionCalendar } from './session-calendar.ts'
 

@@ -1,10 +1,12 @@
 /** Gives a report to one destination, within a bound of time. Never rejects. */
+
+import type { Printers } from '../../../core/config/printers.ts'
 import type { SendMail } from '../../mail/send-mail.ts'
 import type { Destination } from '../report.ts'
 import { type Outcome, type ReportDelivery, wait } from './delivery.ts'
 import { type FileMemory, toFolder } from './to-folder.ts'
 import { toMail } from './to-mail.ts'
-import { type Printers, toPrinter } from './to-printer.ts'
+import { toPrinter } from './to-printer.ts'
 import { toWebhook, type WebhookSending } from './to-webhook.ts'
 
 export interface Ways {

@@ -1,19 +1,7 @@
 /** Prints a report at a configured printer, once: the name of its job is stable, and is looked for before it is sent. */
-import type { Config } from '../../../core/config/config.ts'
+import type { Printers } from '../../../core/config/printers.ts'
 import { fail, type Outcome, type ReportDelivery, SENT, wait } from './delivery.ts'
 import { hasJob, PrinterAway, printJob } from './ipp.ts'
-
-/** The printers of each center: by name, its `ipp:` or `ipps:` URI. */
-export type Printers = ReadonlyMap<string, ReadonlyMap<string, string>>
-
-/** @param list the value of `REPORTS_PRINTERS` */
-export const printersOf = (list: Config['reportsPrinters']): Printers =>
-  new Map(
-    [...Map.groupBy(list, ({ center }) => center)].map(([center, printers]) => [
-      center,
-      new Map(printers.map(({ name, uri }) => [name, uri])),
-    ]),
-  )
 
 /** RFC 8011: the printer does not understand the format. */
 const FORMAT_NOT_SUPPORTED = 0x040a
