@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { commandPaths, describeProgram } from '../../src/describe-program.ts'
 import { SETTINGS } from '../../src/core/config/env.ts'
+import { commandPaths, describeProgram } from '../../src/describe-program.ts'
 import { SOJOURN } from '../support/command.ts'
 import { databaseSettings, sojourn, startProcess } from './sojourn.ts'
 

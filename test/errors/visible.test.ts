@@ -1,7 +1,7 @@
 /** Text that leaves for a printer, a terminal, a mail or a log has no character that nobody sees. */
 import { expect, it } from 'vitest'
-import { tableLines } from '../../src/core/command-line/table.ts'
 import { checkName } from '../../src/core/access/keys/create-key.ts'
+import { tableLines } from '../../src/core/command-line/table.ts'
 import { hasUnseen, readable, visible, visibleJson, visibleLines } from '../../src/core/errors/visible.ts'
 import type { ReportDocument } from '../../src/parts/reports/documents/document.ts'
 import { renderText } from '../../src/parts/reports/documents/render-text.ts'

@@ -1,7 +1,7 @@
 /** deploy/alerts.yml: what each alert names exists, and Prometheus accepts the rules. */
 import { describe, expect, it, test } from 'vitest'
-import { commandPaths, describeProgram } from '../../src/describe-program.ts'
 import { SETTINGS } from '../../src/core/config/env.ts'
+import { commandPaths, describeProgram } from '../../src/describe-program.ts'
 import { isSelected, namesOf } from '../support/promql.ts'
 import { checkRules, hasPromtool } from '../support/promtool.ts'
 import { startFaultyService } from './faulty-service.ts'

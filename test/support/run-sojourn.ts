@@ -1,11 +1,11 @@
 /** Runs the `sojourn` command within this process. */
 import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
-import { run } from '../../src/program.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { type OpenedDatabase, openDatabase } from '../../src/core/database/open.ts'
 import { type Files, localFiles, type NewFile } from '../../src/core/intake/files.ts'
 import { InputError } from '../../src/core/intake/input-error.ts'
+import { run } from '../../src/program.ts'
 
 export interface Ran {
   readonly code: number

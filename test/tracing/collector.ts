@@ -1,8 +1,8 @@
 /** A collector of OpenTelemetry on this machine: OTLP/HTTP with the spans that it has got. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openTracing } from '../../src/parts/tracing/open-tracing.ts'
 import type { Tracing } from '../../src/core/monitoring/tracing.ts'
+import { openTracing } from '../../src/parts/tracing/open-tracing.ts'
 import { afterwards } from '../support/database.ts'
 
 export interface ReceivedSpan {

@@ -1,8 +1,8 @@
 /** Nobody uses the console for some time, in a browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AppOptions } from '../../../src/core/app-options.ts'
 import type { Scope } from '../../../src/core/access/keys/scopes.ts'
+import type { AppOptions } from '../../../src/core/app-options.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 
