@@ -5,7 +5,7 @@
  * cached request for guests, with their functions.
  */
 import { parseArgs } from 'node:util'
-import { addDays } from '../src/parts/demo/calendar.ts'
+import { addDays } from '../src/core/locale/dates.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { type Bench, runAlone } from './support/bench.ts'
 import { makeDemo } from './support/demo-versions.ts'

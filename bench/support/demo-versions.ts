@@ -83,7 +83,7 @@ export async function makeDemo(
 }
 
 /** Folders of the demo's records, newest first. */
-const DEMO_FOLDERS = ['src/parts/demo', 'src/demo']
+const DEMO_FOLDERS = ['src/parts/demo', 'src/commands/demo', 'src/demo']
 
 /** The demo of a version: a later one has fields that an earlier version does not accept. */
 async function demoOf(checkout: string | undefined): Promise<Pick<typeof demo, 'demoRecords'>> {

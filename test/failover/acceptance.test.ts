@@ -3,8 +3,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { migrate } from '../../src/core/database/migrate.ts'
 import { openReplicas } from '../../src/core/database/open.ts'
 import { openPostgres } from '../../src/core/database/postgres.ts'
-import { demoCenter } from '../../src/parts/demo/centers.ts'
-import { demoRecords } from '../../src/parts/demo/demo-records.ts'
+import { DEMO_CENTER_ID, demoRecords } from '../../src/parts/demo/demo-records.ts'
 import { expectToPass } from '../acceptance/passes.ts'
 import { metricOf } from '../answer/instances.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
@@ -90,7 +89,7 @@ test.runIf(hasHaproxy)('the suite passes on two instances behind HAProxy', async
 /** A new key whose requests the proxy sends to this instance: it chooses by key (deploy/haproxy.cfg). */
 async function keyFor(instance: TestApi, proxy: string, { createKey }: TestApi): Promise<TestKey> {
   for (let length = 1; ; length += 1) {
-    const key = await createKey({ center: String(demoCenter.id) })
+    const key = await createKey({ center: DEMO_CENTER_ID })
     const before = await readsOf(instance)
     const question = `startDate=2026-05-01&endDate=2026-05-31&length=${length}`
     const answer = await fetch(`${proxy}/v1/sessions?${question}`, { headers: key.headers })

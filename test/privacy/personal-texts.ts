@@ -1,5 +1,5 @@
 /** Everything in a list of records that says something of a person, to look for where it must not be. */
-import type { IntakeRecord } from '../../src/parts/demo/record.ts'
+import type { IntakeRecord } from '../../src/parts/demo/demo-records.ts'
 
 /** Of a customer: all that is not a category. */
 const CUSTOMER = [

@@ -1,44 +1,63 @@
-import { archivedRecords } from './archive.ts'
-import { bookingRecords } from './bookings.ts'
-import { demoCenter } from './centers.ts'
-import { conflictRecords } from './conflicts.ts'
-import { metaFieldRecords } from './meta-fields.ts'
-import { priceReservations } from './money.ts'
-import { draftOrders, orderRecords } from './orders.ts'
-import { otherCenterRecords } from './other-center.ts'
-import type { IntakeRecord } from './record.ts'
-import { planReservations } from './reservations.ts'
-import { planSessions, sessionRecords } from './sessions.ts'
-import { termRecords } from './terms.ts'
+/**
+ * The demo: a center with about 400 bookings around today, and a second, small one that must stay invisible to it. All of it is
+ * invented: nobody can live at its addresses, and nobody can have its telephone numbers.
+ */
+import { readFileSync } from 'node:fs'
 
-export { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from './archive.ts'
-export { CONFLICT_ORDER_UUID } from './conflicts.ts'
-export { EXAMPLE_ORDER_UUID, OPAQUE_ORDER_IDS } from './orders.ts'
-export { DEMO_CENTER_ID, type IntakeRecord, OTHER_CENTER_ID } from './record.ts'
-export { todaySessionId } from './sessions.ts'
+/** One intake record, version 1: what it is, and its fields as they would stand on a line of NDJSON. */
+export type IntakeRecord = Record<string, unknown> & { kind: string }
+
+/** Identifier of the demo center itself. */
+export const DEMO_CENTER_ID = 'demo'
+
+/** Identifier of the second center, whose data must never show in an answer of the first. */
+export const OTHER_CENTER_ID = 'other'
+
+/** Time zone of the demo center: today is a day in it. */
+export const demoTimeZone = 'Europe/Bucharest'
+
+/** The session that runs today. */
+export const TODAY_SESSION_ID = 'session-08'
+
+/** An order of today's session with three guests. */
+export const EXAMPLE_ORDER_UUID = '7d3f1c52-8a4e-4b6f-9c21-0e5a6b7c8d90'
+
+/** Days from today; for a birthday, years before that day; a local time, or how a date is written inside of a text. */
+const RELATIVE = /\{([+-]\d+)(?: (\d+)y)?(?: (\d\d:\d\d))?(Z)?(?: ([a-z]+))?\}/g
+
+const two = (number: number) => String(number % 100).padStart(2, '0')
+
+const SHAPES: Readonly<Record<string, (day: Temporal.PlainDate) => string>> = {
+  year: ({ year }) => String(year),
+  yymmdd: ({ year, month, day }) => two(year) + two(month) + two(day),
+  // Norwegian test persons have 80 added to the month.
+  norwegian: ({ year, month, day }) => two(day) + two(month + 80) + two(year),
+}
 
 /**
- * The demo as intake records, version 1: a center with about 400 bookings around the given day, and a second,
- * small one that must stay invisible to it. The same seed and day give the same records, in the same order.
- *
- * @param options.today the demo center's local day, YYYY-MM-DD; a session runs on it
- * @param options.seed another number gives other people and other stays
+ * The lines of `demo-records.ndjson` as intake records. They have no `centerId`: each record belongs to the center before it.
+ * @param options.today the demo center's local day, YYYY-MM-DD
  */
-export function* demoRecords(options: { today: string; seed?: number }): Iterable<IntakeRecord> {
-  const { today, seed = 1 } = options
-  const sessions = planSessions(today)
-  const { guests, reservations } = planReservations(today, seed, sessions)
-  const priced = priceReservations(reservations, seed)
-  const orders = draftOrders(reservations, seed)
-
-  yield demoCenter
-  yield* termRecords()
-  yield* metaFieldRecords()
-  yield* sessionRecords(sessions)
-  for (const guest of guests) yield guest.record
-  yield* bookingRecords(priced, orders, today, seed)
-  yield* orderRecords(priced, orders, today, seed)
-  yield* conflictRecords(today)
-  yield* archivedRecords
-  yield* otherCenterRecords(today, seed)
+export function* demoRecords(options: { today: string }): Iterable<IntakeRecord> {
+  const today = Temporal.PlainDate.from(options.today)
+  const lines = readFileSync(new URL('./demo-records.ndjson', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+  let center = { id: '', timezone: '' }
+  const written = (text: string) =>
+    text.replace(RELATIVE, (_, days, years = 0, plainTime?: string, utc?: string, shape = '') => {
+      const day = today.add({ days: Number(days) }).subtract({ years: Number(years) })
+      if (plainTime === undefined) return SHAPES[shape]?.(day) ?? day.toString()
+      const moment = day.toZonedDateTime({ timeZone: center.timezone, plainTime })
+      return utc
+        ? moment.toInstant().toString()
+        : moment.toString({ timeZoneName: 'never', smallestUnit: 'second' })
+    })
+  for (const line of lines) {
+    const { kind, ...fields } = JSON.parse(line, (_, value) =>
+      typeof value === 'string' ? written(value) : value,
+    )
+    if (kind === 'center') center = fields
+    yield kind === 'center' ? { kind, ...fields } : { kind, centerId: center.id, ...fields }
+  }
 }

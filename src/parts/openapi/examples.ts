@@ -5,8 +5,8 @@
  */
 
 import type { AnswerExample, Operation } from '../../core/request/operation.ts'
-import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../demo/archive.ts'
 import { ADMINISTRATION_EXAMPLES } from './administration-examples.ts'
+import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from './archived-session.ts'
 import { CONTRADICTION_EXAMPLES } from './contradiction-examples.ts'
 import { KITCHEN_EXAMPLES } from './kitchen-examples.ts'
 import { ORDER_EXAMPLES } from './order-examples.ts'

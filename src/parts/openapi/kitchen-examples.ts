@@ -1,7 +1,7 @@
 /** Example answers of the kitchen, by operation. */
 
 import type { AnswerExample } from '../../core/request/operation.ts'
-import { ARCHIVED_SESSION_ID } from '../demo/archive.ts'
+import { ARCHIVED_SESSION_ID } from './archived-session.ts'
 
 const NOBODY = { present: 0, skipping: 0 }
 

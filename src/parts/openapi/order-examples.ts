@@ -1,7 +1,7 @@
 /** Example answers about orders, by operation. */
 
 import type { AnswerExample } from '../../core/request/operation.ts'
-import { ARCHIVED_ORDER_UUID } from '../demo/archive.ts'
+import { ARCHIVED_ORDER_UUID } from './archived-session.ts'
 
 export const ORDER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listOrders: {

@@ -4,7 +4,6 @@ import { registerIntakeDocument, registerReference } from './register-reference.
 /** The OpenAPI document and the reference at `/docs`, derived from the operations, and the document of the intake port. */
 export const openapi: Part = {
   name: 'openapi',
-  needs: ['demo'],
   serve(serving) {
     const contact = serving.options.apiContact
     registerReference(serving.app, { ...serving, contact })

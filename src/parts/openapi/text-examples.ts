@@ -1,5 +1,5 @@
 /** Examples of answers that are text, by operation, then by format. */
-import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../demo/archive.ts'
+import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from './archived-session.ts'
 import { EXAMPLE_CURSOR } from './examples.ts'
 
 export const TEXT_EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,7 +1,7 @@
 /** One page or printout of one center, with one key, width and language: all of it follows from the seed and a number. */
 
 import { ADMINISTRATION, PRESETS, RIGHTS } from '../../../src/core/access/keys/scopes.ts'
-import { createRandom, type Random } from '../../../src/parts/demo/random.ts'
+import { createRandom, type Random } from '../../support/random.ts'
 import { type MadeCenter, makeCenter, TODAY } from './random-center.ts'
 import { addDays } from './written.ts'
 

@@ -1,7 +1,7 @@
 /** A center with random records, of every size and kind that a page may meet. The same seed makes the same center. */
 
 import { BOOKING_STATUSES, ROLES } from '../../../src/core/records/fields/statuses.ts'
-import { createRandom, type Random } from '../../../src/parts/demo/random.ts'
+import { createRandom, type Random } from '../../support/random.ts'
 import { type MadeSource, makeSources } from './random-sources.ts'
 import { wordsOf } from './random-words.ts'
 import { addDays } from './written.ts'

@@ -1,6 +1,6 @@
 /** Random sources of a center: what each delivered when, in order or with a fault. */
 import { hash } from 'node:crypto'
-import type { Random } from '../../../src/parts/demo/random.ts'
+import type { Random } from '../../support/random.ts'
 import type { CenterRecord, Make } from './random-center.ts'
 
 export interface MadeDelivery {

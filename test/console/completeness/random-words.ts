@@ -1,5 +1,5 @@
 /** Names and texts as centers write them: short, very long, with marks, from the right to the left, in Chinese. */
-import type { Random } from '../../../src/parts/demo/random.ts'
+import type { Random } from '../../support/random.ts'
 
 const FIRST = [
   'Ana',

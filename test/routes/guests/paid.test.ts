@@ -1,7 +1,7 @@
 /** The field and the filter `paid` (ruling 49): paid, partly paid or open, without amounts, as the control of orders decides it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createRandom } from '../../../src/parts/demo/random.ts'
 import { startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
+import { createRandom } from '../../support/random.ts'
 import { guest, order, type TestRecord } from '../../support/world.ts'
 import { cursorOf } from '../changes/follower.ts'
 

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { BOOKING_STATUSES, ROLES } from '../../../src/core/records/fields/statuses.ts'
-import { createRandom } from '../../../src/parts/demo/random.ts'
 import { startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
+import { createRandom } from '../../support/random.ts'
 import { guest, metaField, session, type TestRecord, term } from '../../support/world.ts'
 
 let service: TestApi

@@ -1,5 +1,5 @@
 /** What the demo prints when it is ready. Each request is one line, so that it can be copied. */
-import { EXAMPLE_ORDER_UUID, todaySessionId } from '../demo-records.ts'
+import { EXAMPLE_ORDER_UUID, TODAY_SESSION_ID } from '../demo-records.ts'
 import type { DemoKey } from './demo-key.ts'
 
 export interface DemoKeys {
@@ -9,7 +9,6 @@ export interface DemoKeys {
 }
 
 export function demoLines(address: string, { key, intakeKey, administrationKey }: DemoKeys): string[] {
-  const session = todaySessionId()
   const threeHeaders = [
     `-H 'X-API-APP-ID: ${key.appId}'`,
     `-H 'X-API-PUBLIC-KEY: ${key.publicKey}'`,
@@ -39,13 +38,16 @@ export function demoLines(address: string, { key, intakeKey, administrationKey }
     `export SOJOURN_KEY=${key.apiKey}`,
     '',
     "# guests of today's session",
-    curl(threeHeaders, `/guests?sessionId=${session}&length=3`),
+    curl(threeHeaders, `/guests?sessionId=${TODAY_SESSION_ID}&length=3`),
     '',
     '# chosen fields, in Romanian',
-    curl(`${bearer} -H 'X-LOCALE: ro'`, `/guests?sessionId=${session}&length=3&project=${projected}`),
+    curl(
+      `${bearer} -H 'X-LOCALE: ro'`,
+      `/guests?sessionId=${TODAY_SESSION_ID}&length=3&project=${projected}`,
+    ),
     '',
     '# who skips which meals',
-    curl(bearer, `/guests/meal-skipping-report?sessionId=${session}`),
+    curl(bearer, `/guests/meal-skipping-report?sessionId=${TODAY_SESSION_ID}`),
     '',
     '# one order',
     curl(bearer, `/orders/${EXAMPLE_ORDER_UUID}?includeDetails=true&includeGuestNames=true`),

@@ -5,11 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../../src/core/locale/languages.ts'
 import { GUEST_FIELDS } from '../../../../src/core/records/fields/guest-fields.ts'
 import { BOOKING_STATUSES, ROLES } from '../../../../src/core/records/fields/statuses.ts'
-import {
-  ARCHIVED_ORDER_UUID,
-  demoRecords,
-  EXAMPLE_ORDER_UUID,
-} from '../../../../src/parts/demo/demo-records.ts'
+import { demoRecords, EXAMPLE_ORDER_UUID } from '../../../../src/parts/demo/demo-records.ts'
+import { ARCHIVED_ORDER_UUID } from '../../../../src/parts/openapi/archived-session.ts'
 import { OPERATIONS } from '../../../../src/parts.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../../support/api.ts'
 import { freePort } from '../../../support/free-port.ts'

@@ -56,16 +56,3 @@ export function createRandom(seed: number, subject: string): Random {
     },
   }
 }
-
-/**
- * Draws from a shuffled deck that is shuffled again when it is empty. Unlike independent draws it keeps the
- * proportions, so that a rare card occurs for every seed and not only for a lucky one.
- */
-export function createDeck<T extends string>(random: Random, cards: Partial<Record<T, number>>): () => T {
-  const full = (Object.entries(cards) as [T, number][]).flatMap(([card, count]) => Array<T>(count).fill(card))
-  let left: T[] = []
-  return () => {
-    if (left.length === 0) left = [...full]
-    return left.splice(random.whole(0, left.length - 1), 1)[0]!
-  }
-}

@@ -44,8 +44,8 @@ const paths: Record<string, string> = {
 }
 
 describe.each(Object.entries(paths))('every field of a %s', (kind, list) => {
-  test.each([1, 2, 3])('has a value somewhere in the demo center with seed %i', (seed) => {
-    const present = new Set(recordsOf(demo('2026-05-14', seed), kind).flatMap((record) => pathsOf(record)))
+  test('has a value somewhere in the demo center', () => {
+    const present = new Set(recordsOf(records, kind).flatMap((record) => pathsOf(record)))
     expect(list.split(/\s+/).filter((path) => !present.has(path))).toEqual([])
   })
 })
