@@ -4,7 +4,7 @@ import { inOrder } from '../records/intake-fields.ts'
 import type { RecordDefinition } from '../records/record.ts'
 import { inIds, inLists } from '../records/record-parts.ts'
 import { idsSchemas, requestedFields, shownSchemas } from '../records/record-schema.ts'
-import { object } from '../request/object-schema.ts'
+import { listOf, object } from '../request/object-schema.ts'
 import type { AnswerExample } from '../request/operation.ts'
 import { assign } from '../request/record-parts.ts'
 
@@ -12,10 +12,7 @@ import { assign } from '../request/record-parts.ts'
 export function listSchema({ fields, firstInAnswers = [] }: RecordDefinition, hasPages: boolean) {
   const ordered = inOrder(fields, firstInAnswers)
   const ids = fields.some(inIds) ? { ids: object(idsSchemas(ordered)) } : {}
-  const records = {
-    type: 'array',
-    items: object({ ...shownSchemas(ordered), ...ids }, requestedFields(fields)),
-  }
+  const records = listOf(object({ ...shownSchemas(ordered), ...ids }, requestedFields(fields)))
   if (!hasPages) return records
   const total = { type: 'integer', description: 'number of records available in all pages' }
   return object({ data: records, total })

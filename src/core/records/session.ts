@@ -1,6 +1,6 @@
 /** The fields of a session. Record, SELECT, answers, files, OpenAPI and documentation follow from them. */
 
-import { object } from '../request/object-schema.ts'
+import { count, described, listOf, object } from '../request/object-schema.ts'
 import { asItIs, asMoment, type Field, field } from './fields/field.ts'
 import { asIs } from './fields/shown.ts'
 import { type Made, mainSession as session, type TermNames } from './fields/source.ts'
@@ -15,11 +15,7 @@ interface Named {
   readonly name: string
 }
 
-const NAMED: JsonSchema = {
-  type: 'array',
-  items: object({ _id: STRING, name: STRING }),
-  description: 'names in the language of the answer',
-}
+const NAMED: JsonSchema = listOf(object({ _id: STRING, name: STRING }), 'names in the language of the answer')
 
 /** Terms, with their names in the language of the answer. */
 function terms(
@@ -66,8 +62,6 @@ const guestCounts: Made<readonly number[]> = {
   columns: ['bookings.role', 'bookings.status', 'bookings.session_ids'],
 }
 
-const COUNT = { type: 'integer', minimum: 0 }
-
 const SESSION_FIELDS: readonly Field[] = [
   {
     ...asIs('_id', session.required('id', value.identifier), {
@@ -103,11 +97,10 @@ const SESSION_FIELDS: readonly Field[] = [
   field('guestCounts', {
     ...about('Active bookings of the session, by role.'),
     requestedBy: 'includeGuestCounts',
-    schema: {
-      ...object({ total: COUNT, ...Object.fromEntries(ROLES.map((role) => [role, COUNT])) }),
-      description:
-        'active bookings of the session, by role; a booking of several sessions counts in each; only with includeGuestCounts=true',
-    },
+    schema: described(
+      object({ total: count(), ...Object.fromEntries(ROLES.map((role) => [role, count()])) }),
+      'active bookings of the session, by role; a booking of several sessions counts in each; only with includeGuestCounts=true',
+    ),
     example: { total: 1, ...Object.fromEntries(ROLES.map((role, at) => [role, at === 0 ? 1 : 0])) },
     isAlwaysThere: true,
     cells: ['total', ...ROLES],

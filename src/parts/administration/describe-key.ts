@@ -5,7 +5,7 @@ import { idField, nameOrNullField } from '../../core/acts/fields.ts'
 import { recordKeyAct } from '../../core/audit/record-key-act.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { dayOrNullField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { object, text } from '../../core/request/object-schema.ts'
 
 export const describeKeyAction = defineAction({
   name: 'describe-key',
@@ -19,7 +19,7 @@ export const describeKeyAction = defineAction({
     reviewOn: dayOrNullField('Local day of the next review; null for none.'),
   },
   response: object({
-    appId: { type: 'string' },
+    appId: text(),
     reviewOn: { type: ['string', 'null'], format: 'date' },
   }),
   example: {

@@ -6,43 +6,42 @@ import { CONTRADICTION_KINDS, OFF_BY_DEFAULT } from '../../core/records/centers/
 import { readMealRules } from '../../core/records/centers/meal-rules.ts'
 import { readOrderRules, STATUS_LISTS } from '../../core/records/centers/order-rules.ts'
 import { BOOKING_STATUSES } from '../../core/records/fields/statuses.ts'
-import { object } from '../../core/request/object-schema.ts'
+import * as Schema from '../../core/request/object-schema.ts'
 import { defineOperation } from '../../core/request/operation.ts'
 import { readParameters, refusalOf } from '../../core/request/parameters.ts'
 import { selectSettings } from './administration-sql.ts'
 
-const STRING = { type: 'string' }
-const TIME = { type: ['string', 'null'], description: '`HH:MM`; null if the center says none' }
-const TEXTS = { type: 'array', items: STRING }
-const FLAG = { type: 'boolean' }
-const ofEachMeal = (schema: object) => object({ breakfast: schema, lunch: schema, dinner: schema })
-const statusLists = object(Object.fromEntries(STATUS_LISTS.map((name) => [name, TEXTS])))
+const TIME = Schema.textOrNull('`HH:MM`; null if the center says none')
+const TEXTS = Schema.listOf(Schema.text())
+const ofEachMeal = (schema: object) => Schema.object({ breakfast: schema, lunch: schema, dinner: schema })
+const statusLists = Schema.object(Object.fromEntries(STATUS_LISTS.map((name) => [name, TEXTS])))
 
-const DIET_VALUE = object({ value: STRING, otherSpellings: TEXTS, isAllergy: FLAG, isNone: FLAG })
+const DIET_VALUE = Schema.object({
+  value: Schema.text(),
+  otherSpellings: TEXTS,
+  isAllergy: Schema.flag(),
+  isNone: Schema.flag(),
+})
 
-const SETTINGS_SCHEMA = object({
-  locale: { ...STRING, description: 'language of answers to requests that ask for none' },
-  languages: { type: 'array', items: { ...STRING, enum: LANGUAGES }, description: 'what `locale` takes' },
-  automaticBookingIds: { ...FLAG, description: 'whether a booking gets an identifier on arrival' },
-  bookingIdSession: { ...STRING, enum: ['number', 'name'] },
-  bookingIdFormat: { ...STRING, description: 'pattern of automatic identifiers' },
-  mealReportExcludedStatuses: { type: 'array', items: { ...STRING, enum: BOOKING_STATUSES } },
-  mealRules: object({
+const SETTINGS_SCHEMA = Schema.object({
+  locale: Schema.text('language of answers to requests that ask for none'),
+  languages: Schema.listOf(Schema.oneOf(LANGUAGES), 'what `locale` takes'),
+  automaticBookingIds: Schema.flag('whether a booking gets an identifier on arrival'),
+  bookingIdSession: Schema.oneOf(['number', 'name']),
+  bookingIdFormat: Schema.text('pattern of automatic identifiers'),
+  mealReportExcludedStatuses: Schema.listOf(Schema.oneOf(BOOKING_STATUSES)),
+  mealRules: Schema.object({
     mealTimes: ofEachMeal(TIME),
     mealEnds: ofEachMeal(TIME),
-    standardTimes: object({ arrival: TEXTS, departure: TEXTS }),
+    standardTimes: Schema.object({ arrival: TEXTS, departure: TEXTS }),
     arrivalMeals: TEXTS,
     departureMeals: TEXTS,
     daysNotServed: ofEachMeal(TEXTS),
     alsoCookFor: TEXTS,
-    cutOffs: ofEachMeal({
-      ...object({ daysBefore: { type: 'integer', minimum: 0 }, time: STRING }),
-      type: ['object', 'null'],
-    }),
-    dietFields: {
-      type: 'array',
-      items: object({
-        field: STRING,
+    cutOffs: ofEachMeal(Schema.orNull(Schema.object({ daysBefore: Schema.count(), time: Schema.text() }))),
+    dietFields: Schema.listOf(
+      Schema.object({
+        field: Schema.text(),
         allergies: TEXTS,
         values: {
           type: ['array', 'null'],
@@ -50,22 +49,21 @@ const SETTINGS_SCHEMA = object({
           description: 'null: each text is one diet',
         },
       }),
-    },
+    ),
   }),
-  customFields: {
-    type: 'array',
-    description: 'custom fields of the center, of which those of the type `string` or `boolean` can be diets',
-    items: object({
-      key: STRING,
-      label: { type: ['string', 'null'] },
-      type: { ...STRING, enum: ['string', 'number', 'boolean', 'date'] },
+  customFields: Schema.list(
+    'custom fields of the center, of which those of the type `string` or `boolean` can be diets',
+    Schema.object({
+      key: Schema.text(),
+      label: Schema.textOrNull(),
+      type: Schema.oneOf(['string', 'number', 'boolean', 'date']),
     }),
-  },
-  orderRules: object({ orderStatuses: statusLists, paymentStatuses: statusLists }),
-  contradictionKinds: {
-    ...object(Object.fromEntries(CONTRADICTION_KINDS.map((kind) => [kind, FLAG]))),
-    description: 'whether each kind is reported',
-  },
+  ),
+  orderRules: Schema.object({ orderStatuses: statusLists, paymentStatuses: statusLists }),
+  contradictionKinds: Schema.described(
+    Schema.object(Object.fromEntries(CONTRADICTION_KINDS.map((kind) => [kind, Schema.flag()]))),
+    'whether each kind is reported',
+  ),
 })
 
 interface Row {

@@ -1,23 +1,20 @@
 /** Keys in the answers of the administration. */
 import { ORDINARY_SCOPES, SCOPES } from '../../core/access/keys/scopes.ts'
 import { SUBJECTS } from '../../core/access/keys/subjects.ts'
-import { object } from '../../core/request/object-schema.ts'
+import * as Schema from '../../core/request/object-schema.ts'
 
-const STRING = { type: 'string' }
-const TEXT_OR_NULL = { type: ['string', 'null'] }
-const MOMENT_OR_NULL = { type: ['string', 'null'], format: 'date-time' }
-const SCOPE_LIST = { type: 'array', items: { type: 'string', enum: SCOPES } }
-const GRANTED_LIST = { type: 'array', items: { type: 'string', enum: ORDINARY_SCOPES } }
+const SCOPE_LIST = Schema.listOf(Schema.oneOf(SCOPES))
+const GRANTED_LIST = Schema.listOf(Schema.oneOf(ORDINARY_SCOPES))
 
 const SECRET = 'only in the first answer; null in the answer to a repetition'
 
 /** The fields of an answer with a new key. */
 export const MADE_KEY = {
-  appId: { ...STRING, description: 'the application' },
-  publicKey: { ...STRING, description: 'the key' },
-  expiresAt: MOMENT_OR_NULL,
-  secretKey: { ...TEXT_OR_NULL, description: SECRET },
-  apiKey: { ...TEXT_OR_NULL, description: `public key and secret in one text, for Bearer; ${SECRET}` },
+  appId: Schema.text('the application'),
+  publicKey: Schema.text('the key'),
+  expiresAt: Schema.momentOrNull(),
+  secretKey: Schema.textOrNull(SECRET),
+  apiKey: Schema.textOrNull(`public key and secret in one text, for Bearer; ${SECRET}`),
 }
 
 /** The fields that are stored nowhere. */
@@ -31,65 +28,51 @@ export const MADE_KEY_EXAMPLE = {
   apiKey: null,
 }
 
-const KEY = object({
-  appId: { ...STRING, description: 'the application; its keys share their limits' },
-  publicKey: { ...STRING, description: 'the key' },
-  name: { ...STRING, description: 'who uses it' },
+const KEY = Schema.object({
+  appId: Schema.text('the application; its keys share their limits'),
+  publicKey: Schema.text('the key'),
+  name: Schema.text('who uses it'),
   scopes: {
     ...SCOPE_LIST,
     description: 'what it may read, and which actions it may perform; none for intake',
   },
-  customFields: {
-    type: 'array',
-    items: STRING,
-    description: 'custom fields that it may read without `guests.personal`',
-  },
-  intake: { type: 'boolean', description: 'whether it sends records and reads nothing' },
+  customFields: Schema.listOf(Schema.text(), 'custom fields that it may read without `guests.personal`'),
+  intake: Schema.flag('whether it sends records and reads nothing'),
   grants: {
     ...GRANTED_LIST,
     description: 'the scopes that it may grant; empty unless it is of the administration',
   },
-  allowAssistants: {
-    type: 'boolean',
-    description: 'whether assistants may read personal and medical data with it',
-  },
-  allowedAddresses: {
-    type: 'array',
-    items: STRING,
-    description: 'addresses and ranges it may be used from; empty for any address',
-  },
-  responsible: { ...TEXT_OR_NULL, description: 'who answers for it; null if there is no name' },
+  allowAssistants: Schema.flag('whether assistants may read personal and medical data with it'),
+  allowedAddresses: Schema.listOf(
+    Schema.text(),
+    'addresses and ranges it may be used from; empty for any address',
+  ),
+  responsible: Schema.textOrNull('who answers for it; null if there is no name'),
   reviewOn: {
     type: ['string', 'null'],
     format: 'date',
     description: 'local day by which somebody checks whether it is still required',
   },
-  status: { ...STRING, enum: ['active', 'expired', 'revoked'] },
-  createdAt: { ...STRING, format: 'date-time' },
-  expiresAt: { ...MOMENT_OR_NULL, description: 'null if it does not expire' },
-  revokedAt: { ...MOMENT_OR_NULL, description: 'null if it was not revoked' },
-  lastUsedAt: { ...MOMENT_OR_NULL, description: 'null if it was never used; up to ten seconds old' },
+  status: Schema.oneOf(['active', 'expired', 'revoked']),
+  createdAt: Schema.moment(),
+  expiresAt: Schema.momentOrNull('null if it does not expire'),
+  revokedAt: Schema.momentOrNull('null if it was not revoked'),
+  lastUsedAt: Schema.momentOrNull('null if it was never used; up to ten seconds old'),
 })
 
-export const KEYS_SCHEMA = object({
-  data: { type: 'array', items: KEY },
-  total: { type: 'integer', minimum: 0, description: 'number of keys on all pages' },
+export const KEYS_SCHEMA = Schema.object({
+  data: Schema.listOf(KEY),
+  total: Schema.count('number of keys on all pages'),
   grants: { ...GRANTED_LIST, description: 'the scopes that your key may grant' },
-  presets: {
-    type: 'array',
-    description: 'common sets of scopes, as far as your key may grant all of them',
-    items: object({ name: STRING, scopes: GRANTED_LIST }),
-  },
-  subjects: {
-    type: 'array',
-    description: 'what a key can let its holder see',
-    items: object({
-      subject: { ...STRING, enum: SUBJECTS },
-      scopes: {
-        type: 'array',
-        description: 'it is seen with all scopes of at least one of these lists',
-        items: SCOPE_LIST,
-      },
+  presets: Schema.list(
+    'common sets of scopes, as far as your key may grant all of them',
+    Schema.object({ name: Schema.text(), scopes: GRANTED_LIST }),
+  ),
+  subjects: Schema.list(
+    'what a key can let its holder see',
+    Schema.object({
+      subject: Schema.oneOf(SUBJECTS),
+      scopes: Schema.list('it is seen with all scopes of at least one of these lists', SCOPE_LIST),
     }),
-  },
+  ),
 })

@@ -4,7 +4,7 @@ import { administer, ownKeys } from '../../core/acts/administer.ts'
 import { idField } from '../../core/acts/fields.ts'
 import { recordKeyAct } from '../../core/audit/record-key-act.ts'
 import { defineAction } from '../../core/request/action.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { count, object, text } from '../../core/request/object-schema.ts'
 
 export const revokeKeyAction = defineAction({
   name: 'revoke-key',
@@ -15,8 +15,8 @@ export const revokeKeyAction = defineAction({
   space: 'reserve',
   body: { key: idField('`publicKey` for one key; `appId` for all keys of the application.') },
   response: object({
-    key: { type: 'string' },
-    revoked: { type: 'integer', minimum: 0, description: 'how many keys were revoked now' },
+    key: text(),
+    revoked: count('how many keys were revoked now'),
   }),
   example: {
     body: { key: 'sjn_app_h2pMSS0L1KpjLDc4' },

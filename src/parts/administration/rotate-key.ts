@@ -6,7 +6,7 @@ import { recordKeyAct } from '../../core/audit/record-key-act.ts'
 import { errors } from '../../core/errors/api-error.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { wholeNumberField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { list, moment, object, text } from '../../core/request/object-schema.ts'
 import { MADE_KEY, MADE_KEY_EXAMPLE, SECRETS } from './key-schema.ts'
 
 /** A month. */
@@ -28,11 +28,7 @@ export const rotateKeyAction = defineAction({
   },
   response: object({
     ...MADE_KEY,
-    replaces: {
-      type: 'array',
-      description: 'the old keys',
-      items: object({ publicKey: { type: 'string' }, expiresAt: { type: 'string', format: 'date-time' } }),
-    },
+    replaces: list('the old keys', object({ publicKey: text(), expiresAt: moment() })),
   }),
   example: {
     body: { key: 'sjn_app_h2pMSS0L1KpjLDc4', overlapHours: 24 },

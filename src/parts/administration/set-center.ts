@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/intake/kinds/kind.ts'
 import { SETTINGS } from '../../core/records/centers/settings.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { objectField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { flag, object } from '../../core/request/object-schema.ts'
 
 export const setCenterAction = defineAction({
   name: 'set-center',
@@ -12,7 +12,7 @@ export const setCenterAction = defineAction({
   scope: 'administration',
   body: { changes: objectField('Settings and their new values.') },
   response: object({
-    changed: { type: 'boolean', description: 'whether anything is different from before' },
+    changed: flag('whether anything is different from before'),
   }),
   example: {
     body: { changes: { mealRules: { mealTimes: { lunch: '12:30' }, mealEnds: { lunch: '14:00' } } } },

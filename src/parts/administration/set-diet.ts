@@ -4,7 +4,7 @@ import { idField } from '../../core/acts/fields.ts'
 import { DIET_MEANINGS } from '../../core/records/centers/settings.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { choiceField, textField, textsField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { flag, object } from '../../core/request/object-schema.ts'
 
 const TEXT_MAX = 200
 const SPELLINGS_MAX = 20
@@ -22,7 +22,7 @@ export const setDietAction = defineAction({
     meaning: choiceField('What it means.', DIET_MEANINGS),
   },
   response: object({
-    changed: { type: 'boolean', description: 'whether anything is different from before' },
+    changed: flag('whether anything is different from before'),
   }),
   example: {
     body: { field: 'diet', value: 'nuts', otherSpellings: ['nut', 'peanuts'], meaning: 'allergy' },

@@ -1,5 +1,6 @@
 /** `GET /changes`: what changed in a center since a cursor, in commit order. */
 import type { Problem } from '../../core/errors/api-error.ts'
+import type { AnswerOf } from '../../core/request/object-schema.ts'
 import { defineOperation, firstRevision } from '../../core/request/operation.ts'
 import { countParameter, cursorParameter, secondsParameter } from '../../core/request/parameter-kinds.ts'
 import {
@@ -8,8 +9,7 @@ import {
   refusalOf,
   type SentParameters,
 } from '../../core/request/parameters.ts'
-import { CHANGES_SCHEMA } from './change-schema.ts'
-import { FEED_KINDS } from './present-changes.ts'
+import { CHANGES_SCHEMA, FEED_KINDS } from './change-schema.ts'
 import { type FeedPage, questionParameters, readingOf, readQuestion } from './question.ts'
 
 /**
@@ -89,7 +89,7 @@ function combined({ length, wait }: Values, sent: SentParameters<typeof paramete
 function presentPage({ entries, cursor, more, revision }: FeedPage) {
   const data = entries.map(({ entry }) => entry)
   return {
-    body: JSON.stringify({ data, cursor, more }),
+    body: JSON.stringify({ data, cursor, more } satisfies AnswerOf<typeof CHANGES_SCHEMA>),
     revision,
     records: { count: data.length, ids: data.flatMap(({ id }) => id ?? []) },
     isQuiet: data.length === 0 && !more,

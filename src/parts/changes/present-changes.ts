@@ -9,16 +9,8 @@ import { type ChangeKind, WHOLE_KIND } from '../../core/changes/change.ts'
 import type { Note } from '../../core/changes/read-feed.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
 import { localDateOf } from '../../core/locale/zones.ts'
+import type { FeedEntry, FeedKind } from './change-schema.ts'
 import { GUEST_GROUPS, groupsOf, isCustomColumn, showsInMeals } from './groups.ts'
-
-/**
- * The kinds, named as the endpoints and scopes. `meals` is for keys that may not follow guests: it says that meals
- * changed, but not of which guest; and for everybody that another sheet is on the kitchen's wall. `contradictions` says
- * which one was found, changed or has ended, but not what it is about; a key that may not read every kind only learns that
- * the list is another one, because an identifier can be computed from the records that are compared.
- */
-export const FEED_KINDS = ['guests', 'sessions', 'orders', 'meals', 'contradictions'] as const
-export type FeedKind = (typeof FEED_KINDS)[number]
 
 const KIND_NAMES: Readonly<Record<ChangeKind, FeedKind>> = {
   guest: 'guests',
@@ -26,22 +18,6 @@ const KIND_NAMES: Readonly<Record<ChangeKind, FeedKind>> = {
   order: 'orders',
   sheet: 'meals',
   contradiction: 'contradictions',
-}
-
-export const FEED_OPERATIONS = ['created', 'changed', 'deleted', 'readAgain'] as const
-
-export interface FeedEntry {
-  readonly kind: FeedKind
-  /** null if the whole kind must be read again, and for meals */
-  readonly id: string | null
-  readonly operation: (typeof FEED_OPERATIONS)[number]
-  /** scopes of the changed fields, as far as the key has them */
-  readonly groups: readonly Scope[]
-  /** of a guest, before or after */
-  readonly sessionIds: readonly string[]
-  /** the stay, the session, or the order's day, before and after; local days */
-  readonly days: readonly { readonly from: string; readonly to: string }[]
-  readonly at: string
 }
 
 /** A query of the feed, and the key's permissions. */

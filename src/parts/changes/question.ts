@@ -6,14 +6,8 @@ import { type Feed, feedAfter, feedEnd } from '../../core/changes/read-feed.ts'
 import { errors, type Problem } from '../../core/errors/api-error.ts'
 import type { RequestContext, RequiredScope, Rows } from '../../core/request/operation.ts'
 import { enumsParameter, identifierParameter, NO_CURSOR } from '../../core/request/parameter-kinds.ts'
-import {
-  asksForAll,
-  FEED_KINDS,
-  type FeedEntry,
-  type FeedKind,
-  type FeedQuestion,
-  presentNote,
-} from './present-changes.ts'
+import { FEED_KINDS, type FeedEntry, type FeedKind } from './change-schema.ts'
+import { asksForAll, type FeedQuestion, presentNote } from './present-changes.ts'
 
 /** If only some kinds are requested, an answer examines up to this many changes. */
 const SCANNED_MAX = 1000

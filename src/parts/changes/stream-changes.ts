@@ -2,8 +2,7 @@
 import { cursorParameter, identifierParameter } from '../../core/request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../../core/request/parameters.ts'
 import { defineStream } from '../../core/request/stream-operation.ts'
-import { CHANGE_ENTRY_SCHEMA } from './change-schema.ts'
-import { FEED_KINDS } from './present-changes.ts'
+import { CHANGE_ENTRY_SCHEMA, FEED_KINDS } from './change-schema.ts'
 import { questionParameters, readingOf, readQuestion, type SentCursor } from './question.ts'
 
 /** Read and written together. They have 30 kB, which a slow client can read before its time limit. */

@@ -5,7 +5,7 @@ import { isoMoment } from '../../core/locale/dates.ts'
 import { type ContradictionKind, kindsOn } from '../../core/records/centers/contradiction-kinds.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { textField, textOrNullField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { momentOrNull, object, text } from '../../core/request/object-schema.ts'
 import { selectKind, setDismissed } from './contradictions-sql.ts'
 
 const REASON_MAX = 500
@@ -25,8 +25,8 @@ export const dismissContradiction = defineAction({
     name: textField('Name of the person who decides.', NAME_MAX),
   },
   response: object({
-    contradiction: { type: 'string' },
-    dismissedAt: { type: ['string', 'null'], format: 'date-time', description: 'null if it was taken back' },
+    contradiction: text(),
+    dismissedAt: momentOrNull('null if it was taken back'),
   }),
   example: {
     body: {

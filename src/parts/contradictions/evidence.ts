@@ -1,26 +1,13 @@
 /** What contradicts what: the records and the compared values. Pure. */
 import { createHash } from 'node:crypto'
 import type { ContradictionKind } from '../../core/records/centers/contradiction-kinds.ts'
+import type { AnswerOf } from '../../core/request/object-schema.ts'
+import type { EVIDENCE_SCHEMA } from './contradiction-schema.ts'
 
-/** A record that is compared: a guest is a booking. The name is what people call it. */
-export interface EvidenceRecord {
-  readonly kind: 'guest' | 'order' | 'room'
-  readonly id: string
-  readonly name: string | null
-}
-
-export type EvidenceValue = string | number | boolean | null | readonly string[]
-
-/** A compared field, with a value for each of the records; null if a record has none. */
-export interface Compared {
-  readonly field: string
-  readonly values: readonly EvidenceValue[]
-}
-
-export interface Evidence {
-  readonly records: readonly EvidenceRecord[]
-  readonly compared: readonly Compared[]
-}
+/** The records and the compared values. A guest is a booking. */
+export type Evidence = Omit<AnswerOf<typeof EVIDENCE_SCHEMA>, 'digest'>
+export type Compared = Evidence['compared'][number]
+export type EvidenceValue = Compared['values'][number]
 
 /** A contradiction as the records have it now. */
 export interface Found {

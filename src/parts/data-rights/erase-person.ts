@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { errors } from '../../core/errors/api-error.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { booleanField, textField, textOrNullField, wholeNumberField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { count, flag, object, orNull } from '../../core/request/object-schema.ts'
 import { type Erasure, eraseIn, Retained } from './erase-subject.ts'
 import { SubjectError } from './subject.ts'
 import { selectFullName } from './subjects-sql.ts'
@@ -13,7 +13,6 @@ const TEXT_MAX = 200
 const YEARS_MAX = 100
 /** A leap year, so that nothing is erased a day early. */
 const YEAR_MS = 366 * 86_400_000
-const COUNT = { type: 'integer', minimum: 0 }
 
 export const erasePerson = defineAction({
   name: 'erase-person',
@@ -31,20 +30,16 @@ export const erasePerson = defineAction({
     confirm: textOrNullField('The full name of the person, to erase; null to count only.', TEXT_MAX),
   },
   response: object({
-    erased: { type: 'boolean' },
-    retained: {
-      ...object({ orders: COUNT, stays: COUNT }),
-      type: ['object', 'null'],
-      description: 'what may have to be retained; null if nothing prevents the erasure',
-    },
-    stays: COUNT,
-    orders: { ...COUNT, description: 'orders without personal data afterwards' },
-    ordersUnchanged: COUNT,
-    kitchenSheets: COUNT,
-    mentions: {
-      ...COUNT,
-      description: 'other records that still mention the person, which only a human can judge',
-    },
+    erased: flag(),
+    retained: orNull(
+      object({ orders: count(), stays: count() }),
+      'what may have to be retained; null if nothing prevents the erasure',
+    ),
+    stays: count(),
+    orders: count('orders without personal data afterwards'),
+    ordersUnchanged: count(),
+    kitchenSheets: count(),
+    mentions: count('other records that still mention the person, which only a human can judge'),
   }),
   example: {
     body: { customer: 'customer-0001', retentionYears: 10, keepOrders: false, confirm: null },

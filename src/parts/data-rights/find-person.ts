@@ -2,13 +2,11 @@
 import { errors } from '../../core/errors/api-error.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { dayOrNullField, textOrNullField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { listOf, object, text, textOrNull } from '../../core/request/object-schema.ts'
 import { findSubjects } from './find-subjects.ts'
 import { withinAction } from './within-action.ts'
 
 const TEXT_MAX = 200
-const STRING_OR_NULL = { type: ['string', 'null'] }
-const STRING = { type: 'string' }
 
 export const findPerson = defineAction({
   name: 'find-person',
@@ -27,15 +25,12 @@ export const findPerson = defineAction({
       type: ['array', 'null'],
       description: 'null in the answer to a repetition',
       items: object({
-        customerId: STRING,
-        firstName: STRING_OR_NULL,
-        lastName: STRING_OR_NULL,
-        dob: STRING_OR_NULL,
+        customerId: text(),
+        firstName: textOrNull(),
+        lastName: textOrNull(),
+        dob: textOrNull(),
         score: { type: 'number', minimum: 0, maximum: 1 },
-        stays: {
-          type: 'array',
-          items: object({ id: STRING, bookingId: STRING_OR_NULL, arrival: STRING, departure: STRING }),
-        },
+        stays: listOf(object({ id: text(), bookingId: textOrNull(), arrival: text(), departure: text() })),
       }),
     },
   }),

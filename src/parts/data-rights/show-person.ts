@@ -2,7 +2,7 @@
 import { cldrTag } from '../../core/locale/amounts.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { textField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { list, listOf, object, oneOf, text, textOrNull } from '../../core/request/object-schema.ts'
 import { exportOf } from './export-subject.ts'
 import { presentPerson } from './present-person.ts'
 import { othersOf, readSubject } from './subject.ts'
@@ -10,12 +10,7 @@ import { selectTermNames } from './subjects-sql.ts'
 import { noSuchPerson, withinAction } from './within-action.ts'
 
 const ID_MAX = 200
-const STRING = { type: 'string' }
-const ROWS = {
-  type: 'array',
-  description: 'each value with the label of its field, in the language of the center',
-  items: { type: 'array', items: STRING },
-}
+const ROWS = list('each value with the label of its field, in the language of the center', listOf(text()))
 
 export const showPerson = defineAction({
   name: 'show-person',
@@ -26,24 +21,24 @@ export const showPerson = defineAction({
   body: { customer: textField('`customerId` of `find-person`.', ID_MAX) },
   once: ['language', 'sections', 'reads', 'changes', 'data'],
   response: object({
-    language: { type: ['string', 'null'], description: 'of the labels; null in the answer to a repetition' },
+    language: textOrNull('of the labels; null in the answer to a repetition'),
     sections: {
       type: ['array', 'null'],
       items: object({
-        about: { ...STRING, enum: ['person', 'stay', 'session', 'order', 'kitchenSheet', 'contradiction'] },
-        title: { ...STRING, description: 'of a contradiction, its kind' },
+        about: oneOf(['person', 'stay', 'session', 'order', 'kitchenSheet', 'contradiction']),
+        title: text('of a contradiction, its kind'),
         rows: ROWS,
       }),
     },
     reads: {
       type: ['array', 'null'],
       description: 'who has read it, newest first',
-      items: object({ at: STRING, key: STRING, operation: STRING }),
+      items: object({ at: text(), key: text(), operation: text() }),
     },
     changes: {
       type: ['array', 'null'],
       description: 'what changed, newest first, without values',
-      items: object({ at: STRING, kind: STRING, fields: STRING }),
+      items: object({ at: text(), kind: text(), fields: text() }),
     },
     data: { type: ['object', 'null'], description: 'as `sojourn guest export` writes it' },
   }),

@@ -8,11 +8,13 @@ import { compareNames } from '../../core/locale/names.ts'
 import type { Center } from '../../core/records/centers/center.ts'
 import type { MealRules } from '../../core/records/centers/meal-rules.ts'
 import { COOKED_ON_REQUEST, MEALS, type Meal } from '../../core/records/fields/meals.ts'
+import type { AnswerOf } from '../../core/request/object-schema.ts'
 import { eachInSlices, type Sliced } from '../../core/request/slices.ts'
 import { type ByMeal, byMeal } from './by-meal.ts'
 import type { DietAnswer, GuestAtMeals, MealPortions, PortionDay, PortionGroup } from './count-portions.ts'
 import { useHours } from './decide-meals.ts'
 import type { Diet, Named, ShownDiet } from './portion-stays.ts'
+import type { DIET_SCHEMA, PORTION_DAY_SCHEMA } from './portions-schema.ts'
 
 export interface PortionHead {
   readonly rules: MealRules
@@ -78,7 +80,7 @@ export function* portionsAsJson(days: readonly PortionDay[], head: PortionHead):
 const weightOfDay = ({ programs, rooms, diets, list = [] }: PortionDay) =>
   1 + (programs.size + rooms.size + diets.size) / 10 + list.length / 2
 
-export function dayAsJson(day: PortionDay, head: PortionHead) {
+export function dayAsJson(day: PortionDay, head: PortionHead): AnswerOf<typeof PORTION_DAY_SCHEMA> {
   const { date, guests, arriving, departing, meals, list } = day
   return {
     date,
@@ -147,13 +149,7 @@ function dietsOf({ diets, none, silent }: PortionDay, head: PortionHead) {
   ]
 }
 
-interface DietAsJson {
-  readonly field: string | null
-  readonly value: string | null
-  readonly label: string
-  readonly allergy: boolean
-  readonly kind?: Diet['kind'] | DietAnswer
-}
+type DietAsJson = AnswerOf<typeof DIET_SCHEMA>
 
 export const dietAsJson = (
   { field, value, label, allergy, kind }: Diet,

@@ -3,7 +3,7 @@ import { errors } from '../../core/errors/api-error.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
 import { defineAction } from '../../core/request/action.ts'
 import { dayField } from '../../core/request/action-body.ts'
-import { object } from '../../core/request/object-schema.ts'
+import { atLeastOne, day, moment, object } from '../../core/request/object-schema.ts'
 import { DAYS_AHEAD_MAX, hasSheets, sheetDayOf } from './sheet-day.ts'
 import { takeSheet } from './sheets-sql.ts'
 
@@ -17,9 +17,9 @@ export const storeSheet = defineAction({
   scope: 'meals.confirm',
   body: { day: dayField('Local day, `YYYY-MM-DD`.') },
   response: object({
-    day: { type: 'string', format: 'date' },
-    sheet: { type: 'integer', minimum: 1, description: 'number of the sheet' },
-    takenAt: { type: 'string', format: 'date-time', description: 'when it was stored' },
+    day: day(),
+    sheet: atLeastOne('number of the sheet'),
+    takenAt: moment('when it was stored'),
   }),
   example: {
     body: { day: '2025-01-16' },

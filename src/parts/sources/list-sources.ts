@@ -2,6 +2,7 @@
 import { evaluateSource } from '../../core/records/sources/evaluate-source.ts'
 import { toSource } from '../../core/records/sources/read-sources.ts'
 import { type SourceValues, selectSources } from '../../core/records/sources/sources-sql.ts'
+import type { AnswerOf } from '../../core/request/object-schema.ts'
 import { defineOperation } from '../../core/request/operation.ts'
 import { readParameters, refusalOf } from '../../core/request/parameters.ts'
 import { presentSource } from './present-sources.ts'
@@ -34,7 +35,7 @@ export const listSources = defineOperation({
         const [sources, now] = rows[0] as readonly [SourceValues[], number]
         const states = sources.map((values) => evaluateSource(toSource(values), center.timezone, now))
         return {
-          body: JSON.stringify({ data: states.map(presentSource) }),
+          body: JSON.stringify({ data: states.map(presentSource) } satisfies AnswerOf<typeof SOURCES_SCHEMA>),
           revision: undefined,
           records: { count: 0, ids: [] },
         }

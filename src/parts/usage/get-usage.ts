@@ -2,6 +2,7 @@
 import type { Problem } from '../../core/errors/api-error.ts'
 import { addDays, daysBetween } from '../../core/locale/dates.ts'
 import { resolveBounds } from '../../core/request/bounds.ts'
+import type { AnswerOf } from '../../core/request/object-schema.ts'
 import { defineOperation } from '../../core/request/operation.ts'
 import { dateParameter } from '../../core/request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../../core/request/parameters.ts'
@@ -69,7 +70,7 @@ export const getUsage = defineOperation({
         // The statement returns one row.
         const [days, errors] = rows[0] as readonly [DayRow[], ErrorDayRow[]]
         return {
-          body: JSON.stringify(presentUsage(period, days, errors)),
+          body: JSON.stringify(presentUsage(period, days, errors) satisfies AnswerOf<typeof USAGE_SCHEMA>),
           revision: undefined,
           records: { count: 0, ids: [] },
         }

@@ -1,16 +1,12 @@
 /** The JSON Schema of GET /usage. */
-import { object } from '../../core/request/object-schema.ts'
+import { atLeastOne, day, list, moment, object, text } from '../../core/request/object-schema.ts'
 
-const STRING = { type: 'string' }
-const DAY = { type: 'string', format: 'date' }
-const MOMENT = { type: 'string', format: 'date-time' }
 const count = (description: string) => ({ type: 'integer', minimum: 0, description })
-const list = (description: string, items: unknown) => ({ type: 'array', description, items })
 
 const DAY_OF_ENDPOINT = object({
-  date: { ...DAY, description: 'local day of the center' },
+  date: day('local day of the center'),
   endpoint: {
-    ...STRING,
+    ...text(),
     description: 'documented path; `other` for any other method or path',
     examples: ['/guests'],
   },
@@ -22,24 +18,21 @@ const DAY_OF_ENDPOINT = object({
 })
 
 const ERROR = object({
-  firstAt: { ...MOMENT, description: 'the first time within the hour' },
-  lastAt: { ...MOMENT, description: 'the last time within the hour' },
-  times: { type: 'integer', minimum: 1, description: 'how often within the hour' },
-  endpoint: STRING,
+  firstAt: moment('the first time within the hour'),
+  lastAt: moment('the last time within the hour'),
+  times: atLeastOne('how often within the hour'),
+  endpoint: text(),
   status: { type: 'integer', minimum: 400 },
-  code: { ...STRING, description: 'the code of the error’s body' },
-  message: {
-    ...STRING,
-    description: 'the message of the error’s body; `"…"` replaces each value that it quoted',
-  },
-  details: list('the first five', object({ parameter: STRING, message: STRING })),
-  requestId: { ...STRING, description: 'of the last request' },
-  publicKey: { ...STRING, description: 'the key of the application that was used' },
+  code: text('the code of the error’s body'),
+  message: text('the message of the error’s body; `"…"` replaces each value that it quoted'),
+  details: list('the first five', object({ parameter: text(), message: text() })),
+  requestId: text('of the last request'),
+  publicKey: text('the key of the application that was used'),
 })
 
 export const USAGE_SCHEMA = object({
-  startDate: DAY,
-  endDate: DAY,
+  startDate: day(),
+  endDate: day(),
   days: list('newest first; only days and endpoints with requests', DAY_OF_ENDPOINT),
   errors: list('the newest 100, newest first', ERROR),
 })

@@ -3,7 +3,7 @@
 import type { Scope } from '../../core/access/keys/scopes.ts'
 import { UserError } from '../../core/errors/user-error.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
-import { FEED_KINDS, type FeedKind } from '../changes/present-changes.ts'
+import { FEED_KINDS, type FeedKind } from '../changes/change-schema.ts'
 import type { WebhookRow } from './webhooks-sql.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** The statements of webhooks (migrations/0040-baseline.sql). All timestamps come from the database's clock. */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Scope } from '../../core/access/keys/scopes.ts'
-import type { FeedKind } from '../changes/present-changes.ts'
+import type { FeedKind } from '../changes/change-schema.ts'
 import type { StoredSecrets } from './secrets.ts'
 import type { DeliveryRow, WebhookState } from './webhook.ts'
 

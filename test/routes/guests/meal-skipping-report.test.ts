@@ -385,7 +385,7 @@ describe('200 as CSV', () => {
     expect(csv.headers.vary).toContain('Accept')
     expect(csv.text).toContain(",'=1+1 X\r\n")
     const { byDate } = (await api.get(`${PATH}?${JANUARY}&format=json`, { accept: 'text/csv' })).body
-    const expected = Object.entries<Record<string, { guests: { id: string }[] }>>(byDate).flatMap(
+    const expected = Object.entries<Record<string, { guests: readonly { id: string }[] }>>(byDate).flatMap(
       ([date, meals]) =>
         Object.entries(meals).flatMap(([meal, { guests }]) => guests.map(({ id }) => [date, meal, id])),
     )

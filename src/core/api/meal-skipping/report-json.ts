@@ -3,35 +3,7 @@ import { MEALS, type Meal } from '../../records/fields/meals.ts'
 import { sharedJson as into } from '../../request/json-bytes.ts'
 import { ITEMS_PER_SLICE, type Sliced } from '../../request/slices.ts'
 import { type Day, has, type Skip, type SkippingGuest, weighDay, weighGuest } from './count-skips.ts'
-
-interface GuestName {
-  readonly id: string
-  readonly name: string
-}
-
-interface MealCount {
-  count: number
-  guests: GuestName[]
-}
-
-interface GuestReport {
-  name: string
-  skippedMeals: { date: string; meals: Meal[] }[]
-  totalSkippedBreakfast: number
-  totalSkippedLunch: number
-  totalSkippedDinner: number
-}
-
-export interface MealSkippingReport {
-  summary: {
-    totalGuests: number
-    guestsWithSkipping: number
-    datesWithSkipping: string[]
-    mealsAffected: Meal[]
-  }
-  byDate: Record<string, Record<Meal, MealCount>>
-  byGuest: Record<string, GuestReport>
-}
+import type { MealSkippingReport } from './report-schema.ts'
 
 /**
  * @param guests in their order
@@ -89,7 +61,7 @@ function* addMembers<T>(
   into.add(items.length === 0 ? EMPTY : END)
 }
 
-/** Writes a date with its `MealCount`s. */
+/** Writes a date with its counts. */
 function addDay({ date, guests }: Day): void {
   into.addText(date)
   for (const [at, { count, list }] of COUNTS.entries()) {
@@ -109,7 +81,7 @@ function addDay({ date, guests }: Day): void {
   into.add(END_OF_DAY)
 }
 
-/** Writes a guest's identifier with the `GuestReport`. */
+/** Writes a guest's identifier with the report. */
 function addGuest({ id, name, skips }: SkippingGuest): void {
   into.addText(id)
   into.add(GUEST)
@@ -159,7 +131,7 @@ const TOTAL_OF = {
   breakfast: 'totalSkippedBreakfast',
   lunch: 'totalSkippedLunch',
   dinner: 'totalSkippedDinner',
-} as const satisfies Record<Meal, keyof GuestReport>
+} as const satisfies Record<Meal, keyof MealSkippingReport['byGuest'][string]>
 
 /** Before the total of each meal. */
 const TOTALS = MEALS.map((meal, at) => Buffer.from(`${at === 0 ? ']' : ''},"${TOTAL_OF[meal]}":`))

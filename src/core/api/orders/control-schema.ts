@@ -1,36 +1,30 @@
 /** The JSON Schema of the order check. */
 import { ORDER_GROUPS } from '../../records/centers/order-rules.ts'
-import { object } from '../../request/object-schema.ts'
+import * as Schema from '../../request/object-schema.ts'
 import { MONEY } from './order-groups.ts'
-import { ORDER_CHECKS, PAYMENT_CHECKS } from './order-mismatches.ts'
+import { ORDER_CHECKS, ORDER_PROBLEM, PAYMENT_CHECKS } from './order-mismatches.ts'
 
-const STRING = { type: 'string' }
-const NULLABLE = { type: ['string', 'null'] }
-const DAY = { type: 'string', format: 'date' }
-const COUNT = { type: 'integer', minimum: 0 }
 const SUM = {
-  orders: COUNT,
-  total: { type: 'number' },
-  totalLabel: { ...STRING, description: 'formatted amount with currency symbol' },
+  orders: Schema.count(),
+  total: Schema.number(),
+  totalLabel: Schema.text('formatted amount with currency symbol'),
 }
-const NULLABLE_AMOUNT = { type: ['number', 'null'] }
-const GROUP = { ...STRING, enum: [...ORDER_GROUPS] }
-const REFUNDS = {
-  ...object(SUM),
-  description:
-    '0 or negative, and in no total: orders with a negative total, and orders whose total was paid back',
-}
+const GROUP = Schema.oneOf([...ORDER_GROUPS])
+const REFUNDS = Schema.described(
+  Schema.object(SUM),
+  '0 or negative, and in no total: orders with a negative total, and orders whose total was paid back',
+)
 const GROUP_SUM = {
-  orders: COUNT,
-  total: { type: 'number', description: 'without negative totals' },
+  orders: Schema.count(),
+  total: Schema.number('without negative totals'),
   totalLabel: SUM.totalLabel,
   refunds: REFUNDS,
 }
 const STATUSES = {
-  status: STRING,
-  statusLabel: STRING,
-  paymentStatus: NULLABLE,
-  paymentStatusLabel: NULLABLE,
+  status: Schema.text(),
+  statusLabel: Schema.text(),
+  paymentStatus: Schema.textOrNull(),
+  paymentStatusLabel: Schema.textOrNull(),
 }
 
 const MONEY_MEANS: Readonly<Record<(typeof MONEY)[number], string>> = {
@@ -44,131 +38,122 @@ const MONEY_MEANS: Readonly<Record<(typeof MONEY)[number], string>> = {
 }
 
 /** A guest of an order. */
-export const NAMED_GUEST = object({
-  guestId: { ...STRING, description: '`id` of the guest in `GET /guests`' },
-  name: STRING,
+export const NAMED_GUEST = Schema.object({
+  guestId: Schema.text('`id` of the guest in `GET /guests`'),
+  name: Schema.text(),
 })
 
 /** What is read of an order, wherever it is listed. */
 const LISTED_ORDER = {
-  uuid: STRING,
-  orderNumber: NULLABLE,
-  date: { ...DAY, description: 'local day of the order' },
-  currency: STRING,
-  total: { type: 'number' },
-  totalLabel: STRING,
+  uuid: Schema.text(),
+  orderNumber: Schema.textOrNull(),
+  date: Schema.day('local day of the order'),
+  currency: Schema.text(),
+  total: Schema.number(),
+  totalLabel: Schema.text(),
   ...STATUSES,
   group: { ...GROUP, description: 'by the center’s `orderRules`' },
-  guestNames: { type: 'array', items: STRING, description: 'with `includeGuestNames`: the main guest first' },
-  guests: {
-    type: 'array',
-    items: NAMED_GUEST,
-    description: 'with `includeGuestNames`: the same guests, with their identifiers in `GET /guests`',
-  },
+  guestNames: Schema.listOf(Schema.text(), 'with `includeGuestNames`: the main guest first'),
+  guests: Schema.listOf(
+    NAMED_GUEST,
+    'with `includeGuestNames`: the same guests, with their identifiers in `GET /guests`',
+  ),
 }
-const list = (description: string, items: unknown) => ({ type: 'array', description, items })
 
 /** A check of bookings, not of orders. */
 export const LOOSE_DEPOSIT = 'depositWithoutOrder'
 
-/** Something in an order that does not fit. */
-export const ORDER_PROBLEM = object({
-  kind: { type: 'string', enum: ORDER_CHECKS },
-  amount: {
-    type: ['number', 'null'],
-    description: 'the sum of the items, or of the deposits; null for other problems',
-  },
-  guestId: { ...NULLABLE, description: 'the guest whom the problem is about, or null' },
-})
-
-export const CONTROL_SCHEMA = object(
+export const CONTROL_SCHEMA = Schema.object(
   {
-    orders: { ...COUNT, description: 'orders of the range' },
-    currencies: list(
+    orders: Schema.count('orders of the range'),
+    currencies: Schema.list(
       'totals of each currency; currencies are never added to each other',
-      object({
-        currency: { ...STRING, description: 'ISO 4217 code' },
+      Schema.object({
+        currency: Schema.text('ISO 4217 code'),
         ...SUM,
-        byStatus: list('by order status', object({ status: STRING, label: STRING, ...SUM })),
-        byDay: list('by local day, days with orders only', object({ date: DAY, ...SUM })),
-        groups: list(
+        byStatus: Schema.list(
+          'by order status',
+          Schema.object({ status: Schema.text(), label: Schema.text(), ...SUM }),
+        ),
+        byDay: Schema.list(
+          'by local day, days with orders only',
+          Schema.object({ date: Schema.day(), ...SUM }),
+        ),
+        groups: Schema.list(
           'the four groups, which the center’s `orderRules` decide; each order is in exactly one',
-          object({
+          Schema.object({
             group: GROUP,
             ...GROUP_SUM,
-            byStatus: list('by order status and payment status', object({ ...STATUSES, ...GROUP_SUM })),
+            byStatus: Schema.list(
+              'by order status and payment status',
+              Schema.object({ ...STATUSES, ...GROUP_SUM }),
+            ),
           }),
         ),
-        payments: {
-          ...object({
+        payments: Schema.orNull(
+          Schema.object({
             ...Object.fromEntries(
-              MONEY.map((name) => [name, { ...object(SUM), description: MONEY_MEANS[name] }]),
+              MONEY.map((name) => [name, Schema.described(Schema.object(SUM), MONEY_MEANS[name])]),
             ),
-            paidOfOthers: {
-              ...object(SUM),
-              description: 'payments of orders that are not decided or void; they are in no other amount',
-            },
+            paidOfOthers: Schema.described(
+              Schema.object(SUM),
+              'payments of orders that are not decided or void; they are in no other amount',
+            ),
           }),
-          type: ['object', 'null'],
-          description:
-            'of the orders that are valid or open; null without `includePayments`. Their totals and refunds are paid + paidBack + open + notRecorded + notComparable - overpaid.',
-        },
+          'of the orders that are valid or open; null without `includePayments`. Their totals and refunds are paid + paidBack + open + notRecorded + notComparable - overpaid.',
+        ),
       }),
     ),
-    statusesNotDecided: object({
-      status: list('order statuses of the range that `orderRules` do not list', STRING),
-      paymentStatus: list('payment statuses of the range that `orderRules` do not list', STRING),
+    statusesNotDecided: Schema.object({
+      status: Schema.list('order statuses of the range that `orderRules` do not list', Schema.text()),
+      paymentStatus: Schema.list(
+        'payment statuses of the range that `orderRules` do not list',
+        Schema.text(),
+      ),
     }),
-    paymentsInOtherCurrency: {
-      ...object({ currency: STRING, ...SUM }),
-      type: ['object', 'null'],
-      description:
-        'payments in the center’s currency, of orders in another one; null without `includePayments`',
-    },
-    checked: list('checks that were made', { type: 'string', enum: [...ORDER_CHECKS, LOOSE_DEPOSIT] }),
-    notChecked: list('checks that need `includePayments`, if it was not asked for', {
-      type: 'string',
-      enum: [...PAYMENT_CHECKS, LOOSE_DEPOSIT],
-    }),
-    doNotFit: { ...COUNT, description: 'orders in which something does not fit' },
-    mismatches: list(
+    paymentsInOtherCurrency: Schema.orNull(
+      Schema.object({ currency: Schema.text(), ...SUM }),
+      'payments in the center’s currency, of orders in another one; null without `includePayments`',
+    ),
+    checked: Schema.list('checks that were made', Schema.oneOf([...ORDER_CHECKS, LOOSE_DEPOSIT])),
+    notChecked: Schema.list(
+      'checks that need `includePayments`, if it was not asked for',
+      Schema.oneOf([...PAYMENT_CHECKS, LOOSE_DEPOSIT]),
+    ),
+    doNotFit: Schema.count('orders in which something does not fit'),
+    mismatches: Schema.list(
       'the first 1000 of them, by date',
-      object({ ...LISTED_ORDER, problems: list('what does not fit', ORDER_PROBLEM) }, [
+      Schema.object({ ...LISTED_ORDER, problems: Schema.list('what does not fit', ORDER_PROBLEM) }, [
         'guestNames',
         'guests',
       ]),
     ),
     listed: {
-      ...list(
+      ...Schema.list(
         'with `includeOrders`: the first 1000 orders, by date',
-        object(
+        Schema.object(
           {
             ...LISTED_ORDER,
-            doesNotFit: { type: 'boolean', description: 'whether it is among the mismatches' },
-            paid: {
-              ...NULLABLE_AMOUNT,
-              description: 'null without `includePayments`, or if the payments are in another currency',
-            },
-            open: {
-              ...NULLABLE_AMOUNT,
-              description: 'null if it is not known, and for orders that are neither valid nor open',
-            },
+            doesNotFit: Schema.flag('whether it is among the mismatches'),
+            paid: Schema.numberOrNull(
+              'null without `includePayments`, or if the payments are in another currency',
+            ),
+            open: Schema.numberOrNull(
+              'null if it is not known, and for orders that are neither valid nor open',
+            ),
           },
           ['guestNames', 'guests'],
         ),
       ),
     },
-    looseDeposits: {
-      ...COUNT,
-      description: 'guests whose stay begins in the range, with a deposit and no order',
-    },
-    depositsWithoutOrder: list(
+    looseDeposits: Schema.count('guests whose stay begins in the range, with a deposit and no order'),
+    depositsWithoutOrder: Schema.list(
       'the first 1000 of them, by start',
-      object({
-        guestId: STRING,
-        date: { ...DAY, description: 'local day on which the stay begins' },
-        amount: { type: 'number' },
-        amountLabel: STRING,
+      Schema.object({
+        guestId: Schema.text(),
+        date: Schema.day('local day on which the stay begins'),
+        amount: Schema.number(),
+        amountLabel: Schema.text(),
       }),
     ),
   },

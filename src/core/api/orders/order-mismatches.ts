@@ -1,6 +1,7 @@
 /** Finds inconsistencies in an order: in its total, its payments, its guests and their stays. */
 import { amountNumber, exactAmount, roundedAmount } from '../../locale/exact-amounts.ts'
 import { localDateOf } from '../../locale/zones.ts'
+import * as Schema from '../../request/object-schema.ts'
 
 /** A guest of an order, as `control-sql.ts` selects them. */
 export type OrderGuest = readonly [
@@ -40,13 +41,14 @@ export const ORDER_CHECKS = [
   ...PAYMENT_CHECKS,
 ] as const
 
-export interface Mismatch {
-  readonly kind: (typeof ORDER_CHECKS)[number]
-  /** the sum of the items, or the deposits; null if the mismatch has no amount */
-  readonly amount: number | null
-  /** the guest that it is about; null if it is about the order */
-  readonly guestId: string | null
-}
+/** Something in an order that does not fit. */
+export const ORDER_PROBLEM = Schema.object({
+  kind: Schema.oneOf(ORDER_CHECKS),
+  amount: Schema.numberOrNull('the sum of the items, or of the deposits; null for other problems'),
+  guestId: Schema.textOrNull('the guest whom the problem is about, or null'),
+})
+
+export type Mismatch = Schema.AnswerOf<typeof ORDER_PROBLEM>
 
 interface Checked {
   readonly zone: string

@@ -7,7 +7,7 @@ import { recordAct } from '../../../core/audit/record-act.ts'
 import { errors } from '../../../core/errors/api-error.ts'
 import { defineAction } from '../../../core/request/action.ts'
 import { wholeNumberField } from '../../../core/request/action-body.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { moment, object, text, textOrNull } from '../../../core/request/object-schema.ts'
 import { DEVICE_PAGE } from '../device-page.ts'
 
 const MINUTE_MS = 60_000
@@ -27,14 +27,12 @@ export const createDeviceLinkAction = defineAction({
     }),
   },
   response: object({
-    link: { type: 'string', description: 'its id' },
-    publicKey: { type: 'string', description: 'the key that the device gets' },
-    expiresAt: { type: 'string', format: 'date-time' },
-    url: {
-      type: ['string', 'null'],
-      description:
-        'the link, below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition',
-    },
+    link: text('its id'),
+    publicKey: text('the key that the device gets'),
+    expiresAt: moment(),
+    url: textOrNull(
+      'the link, below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition',
+    ),
   }),
   example: {
     body: { key: 'sjn_pk_rOuj6acjcdlE0dQv7Zs1Kx2fX9Ym', validMinutes: 15 },

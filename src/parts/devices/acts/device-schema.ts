@@ -1,28 +1,21 @@
 /** Links for devices in the answers of the administration. */
-import { object } from '../../../core/request/object-schema.ts'
+import * as Schema from '../../../core/request/object-schema.ts'
 
-const STRING = { type: 'string' }
-const MOMENT = { type: 'string', format: 'date-time' }
-const MOMENT_OR_NULL = { type: ['string', 'null'], format: 'date-time' }
-const COUNT = { type: 'integer', minimum: 0 }
-
-const DEVICE_LINK = object({
-  id: { ...STRING, description: 'never the link itself' },
-  appId: { ...STRING, description: 'the application' },
-  publicKey: { ...STRING, description: 'the key that the device gets' },
-  name: { ...STRING, description: 'of the key, which says what device it is' },
-  status: {
-    ...STRING,
-    enum: ['waiting', 'used', 'expired', 'ended'],
-    description:
-      '`waiting`: it was not used yet; `expired`: it can no longer be used; `ended`: its key was revoked or has expired',
-  },
-  createdAt: MOMENT,
-  expiresAt: MOMENT,
-  usedAt: { ...MOMENT_OR_NULL, description: 'when a device was signed in; null: not yet' },
+const DEVICE_LINK = Schema.object({
+  id: Schema.text('never the link itself'),
+  appId: Schema.text('the application'),
+  publicKey: Schema.text('the key that the device gets'),
+  name: Schema.text('of the key, which says what device it is'),
+  status: Schema.oneOf(
+    ['waiting', 'used', 'expired', 'ended'],
+    '`waiting`: it was not used yet; `expired`: it can no longer be used; `ended`: its key was revoked or has expired',
+  ),
+  createdAt: Schema.moment(),
+  expiresAt: Schema.moment(),
+  usedAt: Schema.momentOrNull('when a device was signed in; null: not yet'),
 })
 
-export const DEVICES_SCHEMA = object({
-  data: { type: 'array', items: DEVICE_LINK },
-  total: { ...COUNT, description: 'number of links on all pages' },
+export const DEVICES_SCHEMA = Schema.object({
+  data: Schema.listOf(DEVICE_LINK),
+  total: Schema.count('number of links on all pages'),
 })

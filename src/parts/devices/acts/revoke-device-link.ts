@@ -4,7 +4,7 @@ import { administer } from '../../../core/acts/administer.ts'
 import { idField } from '../../../core/acts/fields.ts'
 import { recordAct } from '../../../core/audit/record-act.ts'
 import { defineAction } from '../../../core/request/action.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { flag, object, text } from '../../../core/request/object-schema.ts'
 
 export const revokeDeviceLinkAction = defineAction({
   name: 'revoke-device-link',
@@ -14,7 +14,7 @@ export const revokeDeviceLinkAction = defineAction({
   scope: 'administration',
   space: 'reserve',
   body: { link: idField('`id` of the link.') },
-  response: object({ link: { type: 'string' }, revoked: { type: 'boolean' } }),
+  response: object({ link: text(), revoked: flag() }),
   example: {
     body: { link: 'sjn_dev_4kT0cWb8XrEu2nLs' },
     answer: { link: 'sjn_dev_4kT0cWb8XrEu2nLs', revoked: true },

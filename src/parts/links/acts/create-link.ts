@@ -5,7 +5,7 @@ import { addressesField, idField, languageOrNullField, nameField } from '../../.
 import { errors } from '../../../core/errors/api-error.ts'
 import { defineAction } from '../../../core/request/action.ts'
 import { booleanField, dayField, textField } from '../../../core/request/action-body.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { listOf, moment, object, text, textOrNull } from '../../../core/request/object-schema.ts'
 import { createLink } from '../create-link.ts'
 import { LINKS_PATH } from '../serve-links.ts'
 import { countLinks } from './acts-sql.ts'
@@ -34,18 +34,12 @@ export const createLinkAction = defineAction({
     allowSensitive: booleanField('Whether it may show personal and medical data to anybody who has the URL.'),
   },
   response: object({
-    link: { type: 'string', description: 'its id' },
-    expiresAt: { type: 'string', format: 'date-time' },
-    remarks: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'about the query, such as that its days are fixed',
-    },
-    url: {
-      type: ['string', 'null'],
-      description:
-        'below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition',
-    },
+    link: text('its id'),
+    expiresAt: moment(),
+    remarks: listOf(text(), 'about the query, such as that its days are fixed'),
+    url: textOrNull(
+      'below `PUBLIC_URL` if that is set, otherwise a path of this service; only in the first answer, null in the answer to a repetition',
+    ),
   }),
   example: {
     body: {

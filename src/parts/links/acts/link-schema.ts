@@ -1,37 +1,29 @@
 /** Links in the answers of the administration. */
-import { object } from '../../../core/request/object-schema.ts'
+import * as Schema from '../../../core/request/object-schema.ts'
 
-const STRING = { type: 'string' }
-const TEXT_OR_NULL = { type: ['string', 'null'] }
-const MOMENT = { type: 'string', format: 'date-time' }
-const MOMENT_OR_NULL = { type: ['string', 'null'], format: 'date-time' }
-const COUNT = { type: 'integer', minimum: 0 }
-
-const LINK = object({
-  id: { ...STRING, description: 'never its URL' },
-  appId: { ...STRING, description: 'the application that it belongs to' },
-  name: { ...STRING, description: 'who uses it' },
+const LINK = Schema.object({
+  id: Schema.text('never its URL'),
+  appId: Schema.text('the application that it belongs to'),
+  name: Schema.text('who uses it'),
   query: {
-    ...STRING,
+    ...Schema.text(),
     description: 'path and query that it answers; what names a person is hidden',
     examples: ['/meals/portions?startDate=today&endDate=today%2B6'],
   },
-  language: { ...TEXT_OR_NULL, description: 'of its answers; null for that of the center' },
-  allowSensitive: { type: 'boolean', description: 'whether it may show personal and medical data' },
-  allowedAddresses: {
-    type: 'array',
-    items: STRING,
-    description: 'addresses and ranges it may be used from; empty for any address',
-  },
-  status: {
-    ...STRING,
-    enum: ['active', 'expired', 'revoked', 'stopped'],
-    description: '`stopped`: its application has no active key',
-  },
-  createdAt: MOMENT,
-  expiresAt: MOMENT,
-  revokedAt: MOMENT_OR_NULL,
-  requests: { ...COUNT, description: 'in the last 30 days, as far as they are counted already' },
+  language: Schema.textOrNull('of its answers; null for that of the center'),
+  allowSensitive: Schema.flag('whether it may show personal and medical data'),
+  allowedAddresses: Schema.listOf(
+    Schema.text(),
+    'addresses and ranges it may be used from; empty for any address',
+  ),
+  status: Schema.oneOf(
+    ['active', 'expired', 'revoked', 'stopped'],
+    '`stopped`: its application has no active key',
+  ),
+  createdAt: Schema.moment(),
+  expiresAt: Schema.moment(),
+  revokedAt: Schema.momentOrNull(),
+  requests: Schema.count('in the last 30 days, as far as they are counted already'),
   lastUsedOn: {
     type: ['string', 'null'],
     format: 'date',
@@ -39,7 +31,7 @@ const LINK = object({
   },
 })
 
-export const LINKS_SCHEMA = object({
-  data: { type: 'array', items: LINK },
-  total: { ...COUNT, description: 'number of links on all pages' },
+export const LINKS_SCHEMA = Schema.object({
+  data: Schema.listOf(LINK),
+  total: Schema.count('number of links on all pages'),
 })

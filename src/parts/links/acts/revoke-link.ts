@@ -3,7 +3,7 @@
 import { administer } from '../../../core/acts/administer.ts'
 import { idField } from '../../../core/acts/fields.ts'
 import { defineAction } from '../../../core/request/action.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { count, object, text } from '../../../core/request/object-schema.ts'
 import { linksNamed } from '../links-sql.ts'
 import { revokeLink } from '../manage-links.ts'
 
@@ -16,8 +16,8 @@ export const revokeLinkAction = defineAction({
   space: 'reserve',
   body: { link: idField('`id` of the link; `appId` for all links of the application.') },
   response: object({
-    link: { type: 'string' },
-    revoked: { type: 'integer', minimum: 0, description: 'how many links were revoked now' },
+    link: text(),
+    revoked: count('how many links were revoked now'),
   }),
   example: {
     body: { link: 'sjn_link_7Yc1nGq0TtVbWz3k' },

@@ -4,7 +4,7 @@ import { administer } from '../../../core/acts/administer.ts'
 import { MAIL_ADDRESSES_MAX } from '../../../core/config/mail-kinds.ts'
 import { defineAction } from '../../../core/request/action.ts'
 import { textsField } from '../../../core/request/action-body.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { count, object } from '../../../core/request/object-schema.ts'
 import { saveAddresses } from '../manage-addresses.ts'
 
 /** Of an address, by RFC 5321. */
@@ -22,7 +22,7 @@ export const setNoticeAddressesAction = defineAction({
       length: ADDRESS_MAX,
     }),
   },
-  response: object({ addresses: { type: 'integer', minimum: 0, description: 'how many there are now' } }),
+  response: object({ addresses: count('how many there are now') }),
   example: {
     body: { addresses: ['office@example.org', 'it@example.org'] },
     answer: { addresses: 2 },

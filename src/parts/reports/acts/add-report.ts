@@ -10,7 +10,7 @@ import {
   textOrNullField,
   textsField,
 } from '../../../core/request/action-body.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { moment, object, text } from '../../../core/request/object-schema.ts'
 import { FORMATS } from '../documents/document.ts'
 import { addReport } from '../manage-reports.ts'
 import { REPORT_KINDS } from '../report.ts'
@@ -63,8 +63,8 @@ export const addReportAction = defineAction({
     ),
   },
   response: object({
-    report: { type: 'string', description: 'its id' },
-    nextAt: { type: 'string', format: 'date-time', description: 'when it is sent first' },
+    report: text('its id'),
+    nextAt: moment('when it is sent first'),
   }),
   example: {
     body: {

@@ -3,7 +3,7 @@
 import { administer } from '../../../core/acts/administer.ts'
 import { idField } from '../../../core/acts/fields.ts'
 import { defineAction } from '../../../core/request/action.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { flag, object, text } from '../../../core/request/object-schema.ts'
 import { removeReport } from '../manage-reports.ts'
 import { hasReport } from './find-report.ts'
 
@@ -15,7 +15,7 @@ export const removeReportAction = defineAction({
   scope: 'administration',
   space: 'reserve',
   body: { report: idField('`id` of the report.') },
-  response: object({ report: { type: 'string' }, removed: { type: 'boolean' } }),
+  response: object({ report: text(), removed: flag() }),
   example: {
     body: { report: 'sjn_report_7Yc1nGq0TtVbWz3k' },
     answer: { report: 'sjn_report_7Yc1nGq0TtVbWz3k', removed: true },

@@ -4,7 +4,7 @@ import { administer } from '../../../core/acts/administer.ts'
 import { idField } from '../../../core/acts/fields.ts'
 import { errors } from '../../../core/errors/api-error.ts'
 import { defineAction } from '../../../core/request/action.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { object, text } from '../../../core/request/object-schema.ts'
 import { runReportNow } from '../manage-reports.ts'
 import { lockReports, selectRunsOfHour } from '../reports-sql.ts'
 import { hasReport } from './find-report.ts'
@@ -18,7 +18,7 @@ export const runReportAction = defineAction({
   description: `Sends a report once more, within a minute. \`GET /administration/reports\` shows what became of it. A center has at most ${RUNS_AN_HOUR_MAX} runs within an hour, with those of the schedule: more are answered with 429.`,
   scope: 'administration',
   body: { report: idField('`id` of the report.') },
-  response: object({ report: { type: 'string' } }),
+  response: object({ report: text() }),
   example: {
     body: { report: 'sjn_report_7Yc1nGq0TtVbWz3k' },
     answer: { report: 'sjn_report_7Yc1nGq0TtVbWz3k' },

@@ -2,7 +2,7 @@
 
 import { administer } from '../../../core/acts/administer.ts'
 import { defineAction } from '../../../core/request/action.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { flag, object, text } from '../../../core/request/object-schema.ts'
 import { removeSource, SourceError } from '../manage-sources.ts'
 import { sourceField } from './set-source.ts'
 
@@ -13,7 +13,7 @@ export const removeSourceAction = defineAction({
     'Removes a source that has ended, so that nothing is expected of it. Its deliveries stay in the log of imports. If your center has none of this name, nothing is changed and `removed` is false.',
   scope: 'administration',
   body: { source: sourceField('Its name.') },
-  response: object({ source: { type: 'string' }, removed: { type: 'boolean' } }),
+  response: object({ source: text(), removed: flag() }),
   example: {
     body: { source: 'old-system' },
     answer: { source: 'old-system', removed: true },

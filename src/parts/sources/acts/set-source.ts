@@ -6,7 +6,7 @@ import { isIdentifier } from '../../../core/records/fields/values.ts'
 import { SOURCE_KINDS } from '../../../core/records/sources/delivery.ts'
 import { defineAction } from '../../../core/request/action.ts'
 import { type BodyField, choicesField, textOrNullField } from '../../../core/request/action-body.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { object, oneOf, text, textOrNull } from '../../../core/request/object-schema.ts'
 import { saveSource } from '../manage-sources.ts'
 
 const SCHEDULE_MAX = 500
@@ -50,9 +50,9 @@ export const setSourceAction = defineAction({
     ),
   },
   response: object({
-    source: { type: 'string' },
-    kinds: { type: ['array', 'null'], items: { type: 'string', enum: SOURCE_KINDS } },
-    schedule: { type: ['string', 'null'] },
+    source: text(),
+    kinds: { type: ['array', 'null'], items: oneOf(SOURCE_KINDS) },
+    schedule: textOrNull(),
   }),
   example: {
     body: {

@@ -4,7 +4,7 @@ import { administer, requireGrantable } from '../../../core/acts/administer.ts'
 import { nameField } from '../../../core/acts/fields.ts'
 import { defineAction } from '../../../core/request/action.ts'
 import { choicesField, textField } from '../../../core/request/action-body.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { object, text, textOrNull } from '../../../core/request/object-schema.ts'
 import { addWebhook } from '../manage-webhooks.ts'
 import { createAddressRule } from '../target.ts'
 
@@ -23,11 +23,8 @@ export const addWebhookAction = defineAction({
     scopes: choicesField('Scopes whose changes the receiver is notified of.', ORDINARY_SCOPES),
   },
   response: object({
-    webhook: { type: 'string', description: 'its id' },
-    secret: {
-      type: ['string', 'null'],
-      description: 'for the receiver; only in the first answer, null in the answer to a repetition',
-    },
+    webhook: text('its id'),
+    secret: textOrNull('for the receiver; only in the first answer, null in the answer to a repetition'),
   }),
   example: {
     body: { name: 'Lab', url: 'https://lab.example.org/hook', scopes: ['guests', 'sessions'] },

@@ -3,7 +3,7 @@
 import { administer } from '../../../core/acts/administer.ts'
 import { idField } from '../../../core/acts/fields.ts'
 import { defineAction } from '../../../core/request/action.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { flag, object, text } from '../../../core/request/object-schema.ts'
 import { removeWebhook } from '../manage-webhooks.ts'
 import { findWebhook } from './find-webhook.ts'
 
@@ -15,7 +15,7 @@ export const removeWebhookAction = defineAction({
   scope: 'administration',
   space: 'reserve',
   body: { webhook: idField('`id` of the webhook.') },
-  response: object({ webhook: { type: 'string' }, removed: { type: 'boolean' } }),
+  response: object({ webhook: text(), removed: flag() }),
   example: {
     body: { webhook: 'sjn_hook_7Yc1nGq0TtVbWz3k' },
     answer: { webhook: 'sjn_hook_7Yc1nGq0TtVbWz3k', removed: true },

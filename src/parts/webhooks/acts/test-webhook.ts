@@ -3,7 +3,7 @@
 import { administer } from '../../../core/acts/administer.ts'
 import { idField } from '../../../core/acts/fields.ts'
 import { defineAction } from '../../../core/request/action.ts'
-import { object } from '../../../core/request/object-schema.ts'
+import { object, text } from '../../../core/request/object-schema.ts'
 import { prepareTest } from '../manage-webhooks.ts'
 import { createSend } from '../send.ts'
 import { createAddressRule } from '../target.ts'
@@ -18,7 +18,7 @@ export const testWebhookAction = defineAction({
   scope: 'administration',
   once: Object.keys(ATTEMPT),
   body: { webhook: idField('`id` of the webhook.') },
-  response: object({ webhook: { type: 'string' }, ...ATTEMPT }),
+  response: object({ webhook: text(), ...ATTEMPT }),
   example: {
     body: { webhook: 'sjn_hook_7Yc1nGq0TtVbWz3k' },
     answer: { webhook: 'sjn_hook_7Yc1nGq0TtVbWz3k', outcome: 'delivered', status: 204 },

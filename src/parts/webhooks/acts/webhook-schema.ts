@@ -1,12 +1,7 @@
 /** Webhooks in the answers of the administration. */
 import { ORDINARY_SCOPES } from '../../../core/access/keys/scopes.ts'
-import { object } from '../../../core/request/object-schema.ts'
-import { FEED_KINDS } from '../../changes/present-changes.ts'
-
-const STRING = { type: 'string' }
-const MOMENT = { type: 'string', format: 'date-time' }
-const MOMENT_OR_NULL = { type: ['string', 'null'], format: 'date-time' }
-const COUNT = { type: 'integer', minimum: 0 }
+import * as Schema from '../../../core/request/object-schema.ts'
+import { FEED_KINDS } from '../../changes/change-schema.ts'
 
 /** How an attempt ended (docs/webhooks.md). */
 export const OUTCOMES = [
@@ -21,42 +16,36 @@ export const OUTCOMES = [
 
 const STATUS = { type: ['integer', 'null'], description: 'status of the answer; null if there was none' }
 
-const WEBHOOK = object({
-  id: STRING,
-  name: { ...STRING, description: 'who receives the messages' },
-  url: STRING,
-  scopes: { type: 'array', items: { type: 'string', enum: ORDINARY_SCOPES } },
-  kinds: {
-    type: 'array',
-    items: { type: 'string', enum: FEED_KINDS },
-    description: 'the kinds of changes that are sent',
-  },
-  state: {
-    ...STRING,
-    enum: ['active', 'paused', 'failed', 'gone'],
-    description: '`failed`: nothing was accepted for three days; `gone`: the receiver answered 410',
-  },
-  createdAt: MOMENT,
-  deliveredAt: { ...MOMENT_OR_NULL, description: 'when a message was accepted last; null: never' },
-  failingSince: { ...MOMENT_OR_NULL, description: 'since when messages are not accepted; null: they are' },
-  nextAttemptAt: MOMENT_OR_NULL,
-  attempts: { ...COUNT, description: 'failed attempts of the message that is next' },
-  deliveries: {
-    type: 'array',
-    description: 'the last attempts, newest first',
-    items: object({
-      at: MOMENT,
-      attempt: COUNT,
-      changes: { ...COUNT, description: 'how many changes the message had' },
-      outcome: { ...STRING, enum: OUTCOMES },
+const WEBHOOK = Schema.object({
+  id: Schema.text(),
+  name: Schema.text('who receives the messages'),
+  url: Schema.text(),
+  scopes: Schema.listOf(Schema.oneOf(ORDINARY_SCOPES)),
+  kinds: Schema.listOf(Schema.oneOf(FEED_KINDS), 'the kinds of changes that are sent'),
+  state: Schema.oneOf(
+    ['active', 'paused', 'failed', 'gone'],
+    '`failed`: nothing was accepted for three days; `gone`: the receiver answered 410',
+  ),
+  createdAt: Schema.moment(),
+  deliveredAt: Schema.momentOrNull('when a message was accepted last; null: never'),
+  failingSince: Schema.momentOrNull('since when messages are not accepted; null: they are'),
+  nextAttemptAt: Schema.momentOrNull(),
+  attempts: Schema.count('failed attempts of the message that is next'),
+  deliveries: Schema.list(
+    'the last attempts, newest first',
+    Schema.object({
+      at: Schema.moment(),
+      attempt: Schema.count(),
+      changes: Schema.count('how many changes the message had'),
+      outcome: Schema.oneOf(OUTCOMES),
       status: STATUS,
-      milliseconds: COUNT,
+      milliseconds: Schema.count(),
     }),
-  },
+  ),
 })
 
-export const WEBHOOKS_SCHEMA = object({
-  data: { type: 'array', description: 'in the order of their creation', items: WEBHOOK },
+export const WEBHOOKS_SCHEMA = Schema.object({
+  data: Schema.list('in the order of their creation', WEBHOOK),
 })
 
 export const ATTEMPT = {
