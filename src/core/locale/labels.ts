@@ -1,64 +1,14 @@
-import bg from './labels/bg.json' with { type: 'json' }
-import cs from './labels/cs.json' with { type: 'json' }
-import da from './labels/da.json' with { type: 'json' }
-import de from './labels/de.json' with { type: 'json' }
-import el from './labels/el.json' with { type: 'json' }
-import en from './labels/en.json' with { type: 'json' }
-import es from './labels/es.json' with { type: 'json' }
-import fi from './labels/fi.json' with { type: 'json' }
-import fr from './labels/fr.json' with { type: 'json' }
-import hr from './labels/hr.json' with { type: 'json' }
-import hu from './labels/hu.json' with { type: 'json' }
-import is from './labels/is.json' with { type: 'json' }
-import it from './labels/it.json' with { type: 'json' }
-import nl from './labels/nl.json' with { type: 'json' }
-import no from './labels/no.json' with { type: 'json' }
-import pl from './labels/pl.json' with { type: 'json' }
-import pt from './labels/pt.json' with { type: 'json' }
-import ptBR from './labels/pt-BR.json' with { type: 'json' }
-import ro from './labels/ro.json' with { type: 'json' }
-import ru from './labels/ru.json' with { type: 'json' }
-import sk from './labels/sk.json' with { type: 'json' }
-import sl from './labels/sl.json' with { type: 'json' }
-import sv from './labels/sv.json' with { type: 'json' }
-import tr from './labels/tr.json' with { type: 'json' }
-import uk from './labels/uk.json' with { type: 'json' }
+import { readCatalogues } from './catalogues.ts'
+import type en from './labels/en.json'
 import { LANGUAGES, type Language } from './languages.ts'
 
 /** The kinds of raw values. Each has its own labels in every catalogue. */
 export type LabelKind = keyof typeof en
 
-// English is the model: a catalogue without one of its keys does not compile.
-const catalogues: Readonly<Record<Language, typeof en>> = {
-  en,
-  ro,
-  no,
-  da,
-  sv,
-  fi,
-  is,
-  de,
-  nl,
-  fr,
-  es,
-  pt,
-  'pt-BR': ptBR,
-  it,
-  pl,
-  cs,
-  sk,
-  hu,
-  sl,
-  hr,
-  bg,
-  el,
-  uk,
-  ru,
-  tr,
-}
+const catalogues = readCatalogues<typeof en>('labels')
 
 /** Every kind of label, in the order of the catalogues. */
-export const LABEL_KINDS: readonly LabelKind[] = Object.keys(en) as LabelKind[]
+export const LABEL_KINDS: readonly LabelKind[] = Object.keys(catalogues.en) as LabelKind[]
 
 type Labels = ReadonlyMap<string, string>
 

@@ -1,6 +1,6 @@
 /**
  * The languages of humanized answers, by their base code; with a region if the catalogue is that of a region. Each has
- * a complete catalogue in `labels/`, which the compiler and a test check.
+ * a complete catalogue in `labels/`, which a test checks.
  */
 export const LANGUAGES = [
   'en',

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { isIdentifier } from '../../../records/fields/values.ts'
 import { mayBeWord } from './text-lengths.ts'
-import { foldWord } from './words.ts'
+import { foldWord, PLAIN } from './words.ts'
 
 const LENGTH_MAX = 64
 /** 80 bits: a collision among a million people is practically impossible. */
@@ -25,19 +25,6 @@ export function hashedIdentifier(parts: readonly string[], prefix: string): stri
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS)
-
-/** Letters that are not a base letter with a diacritic. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ı: 'i',
-}
 
 /**
  * Joins the parts and writes them with the characters allowed in an identifier. If the result is too long, it is cut,

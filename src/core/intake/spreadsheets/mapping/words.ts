@@ -32,7 +32,7 @@ export const onceEach = (words: readonly string[]): string[] =>
   [...Map.groupBy(words, foldWord).values()].flatMap(([first]) => first ?? [])
 
 /** Letters that are not a base letter with a diacritic. */
-const PLAIN: Readonly<Record<string, string>> = {
+export const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
