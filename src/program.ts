@@ -1,7 +1,7 @@
 /** The `sojourn` command: all commands, and how each failure becomes one sentence and an exit code. */
 import { Command, type CommanderError } from 'commander'
 import packageFile from '../package.json' with { type: 'json' }
-import { COMMANDS, PARTS_OF_COMMANDS } from './commands.ts'
+import { ADDED_COMMANDS, COMMANDS, PARTS_OF_COMMANDS } from './commands.ts'
 import { asOperator } from './core/audit/operator.ts'
 import {
   type CommandContext,
@@ -42,6 +42,7 @@ To begin:
     const make = await load()
     program.addCommand(make(context, { run, program }))
   }
+  await addCommandsOfParts(program, context)
   for (const command of allOf(program)) {
     command
       .configureHelp({ showGlobalOptions: false })
@@ -65,6 +66,20 @@ function called([word = '']: readonly string[]) {
   if (word === '-V' || word === '--version') return []
   const one = word === 'completion' || !Object.hasOwn(COMMANDS, word) ? undefined : COMMANDS[word]
   return one === undefined ? Object.values(COMMANDS) : [one]
+}
+
+/** Those of a part that come after one of a group, in the group's help. */
+async function addCommandsOfParts(program: Command, context: CommandContext): Promise<void> {
+  for (const [path, load] of Object.entries(ADDED_COMMANDS)) {
+    const [groupName, before] = path.split(' ')
+    const group = program.commands.find((command) => command.name() === groupName)
+    if (group === undefined) continue
+    const make = await load()
+    group.addCommand(make(context, { run, program }))
+    const commands = group.commands as Command[]
+    const added = commands.splice(-1)
+    commands.splice(commands.findIndex((command) => command.name() === before) + 1, 0, ...added)
+  }
 }
 
 function allOf(command: Command): Command[] {

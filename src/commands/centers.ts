@@ -1,15 +1,14 @@
 /** `sojourn centers`: lists the centers, and moves one to another database. */
 import { Command } from 'commander'
 import { type CommandContext, printJson, printLines, withDatabase } from '../core/command-line/context.ts'
-import { type Added, addCommands } from '../core/command-line/parts.ts'
 import { tableLines } from '../core/command-line/table.ts'
 import { type CenterRow, selectCenters } from '../core/records/centers/centers-sql.ts'
 
-export function centersCommand(context: CommandContext, added?: Added): Command {
-  const centers = new Command('centers')
+export function centersCommand(context: CommandContext): Command {
+  return new Command('centers')
     .description('list centers, and move one to another database')
     .addHelpText('after', '\nExamples:\n  $ sojourn centers list\n')
-  return addCommands(centers, [centersListCommand(context)], added)
+    .addCommand(centersListCommand(context))
 }
 
 function centersListCommand(context: CommandContext): Command {

@@ -1,7 +1,6 @@
 /** `sojourn keys`: the keys of applications. */
 import { Command } from 'commander'
 import type { CommandContext } from '../core/command-line/context.ts'
-import { type Added, addCommands } from '../core/command-line/parts.ts'
 import { keysCreateCommand } from './keys-create.ts'
 import { keysDescribeCommand } from './keys-describe.ts'
 import { keysListCommand } from './keys-list.ts'
@@ -9,8 +8,8 @@ import { keysRevokeCommand } from './keys-revoke.ts'
 import { keysRotateCommand } from './keys-rotate.ts'
 import { keysShowCommand } from './keys-show.ts'
 
-export function keysCommand(context: CommandContext, added?: Added): Command {
-  const keys = new Command('keys')
+export function keysCommand(context: CommandContext): Command {
+  return new Command('keys')
     .description('create, list, show, describe, rotate and revoke API keys, and see what they are used for')
     .addHelpText(
       'after',
@@ -21,13 +20,10 @@ Examples:
   $ sojourn keys revoke sjn_app_h2pMSS0L1KpjLDc4
 `,
     )
-  const own = [
-    keysCreateCommand(context),
-    keysListCommand(context),
-    keysShowCommand(context),
-    keysDescribeCommand(context),
-    keysRotateCommand(context),
-    keysRevokeCommand(context),
-  ]
-  return addCommands(keys, own, added)
+    .addCommand(keysCreateCommand(context))
+    .addCommand(keysListCommand(context))
+    .addCommand(keysShowCommand(context))
+    .addCommand(keysDescribeCommand(context))
+    .addCommand(keysRotateCommand(context))
+    .addCommand(keysRevokeCommand(context))
 }

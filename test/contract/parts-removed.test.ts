@@ -2,8 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type PartFolder, partFolders } from '../../tools/folders.ts'
+import { partFolders } from '../../tools/folders.ts'
 import { importedBy } from '../../tools/imports.ts'
+import { removedWith } from './removed-parts.ts'
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src')
 /** The files that list the parts, and lose lines with them. */
@@ -13,15 +14,6 @@ const texts = new Map(
   globSync('**/*.ts', { cwd: SOURCE }).map((file) => [file, readFileSync(join(SOURCE, file), 'utf8')]),
 )
 const parts = partFolders()
-
-/** A part and all that cannot do without it. */
-function removedWith(name: string, all: readonly PartFolder[]): ReadonlySet<string> {
-  const removed = new Set([name])
-  for (const one of removed) {
-    for (const { name: other, needs } of all) if (needs.includes(one)) removed.add(other)
-  }
-  return removed
-}
 
 /** The imports that have no file anymore when a part is removed. */
 function broken(name: string, sources: ReadonlyMap<string, string>): string[] {

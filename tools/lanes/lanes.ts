@@ -216,6 +216,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     ],
     packages: ['umoci', 'bubblewrap', 'systemd', 'chromium-headless-shell'],
   },
+  'the source without its parts, compiled': {
+    files: ['test/contract/compiled/**'],
+    dependsOn: ['src'],
+  },
   'a printer of CUPS': {
     files: ['test/parts/reports/on-a-printer/**'],
     dependsOn: ['src/parts/reports'],

@@ -50,15 +50,3 @@ export type MakeCommand = (
   context: CommandContext,
   whole: { readonly run: RunCommand; readonly program: Command },
 ) => Command
-
-/** Commands of parts within a group, by the name of the command that they follow. */
-export type Added = Readonly<Record<string, readonly Command[]>>
-
-/** Adds the commands of a group, each with those of parts that follow it. */
-export function addCommands(group: Command, own: readonly Command[], added: Added = {}): Command {
-  for (const one of own) {
-    group.addCommand(one)
-    for (const another of added[one.name()] ?? []) group.addCommand(another)
-  }
-  return group
-}

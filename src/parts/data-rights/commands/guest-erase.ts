@@ -17,9 +17,9 @@ import { isoMoment } from '../../../core/locale/dates.ts'
 import { type Erasure, eraseSubject } from '../erase-subject.ts'
 import { type EarlierErasure, erasedEarlier } from '../erased-earlier.ts'
 import { applyErasures, NoErasureLog, readErasureLog } from '../erasure-log.ts'
+import { keepLog } from '../keep-log.ts'
 import { explainRefusal } from './guest-export.ts'
 import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
-import { keepLog } from './keep-log.ts'
 
 interface Options extends GuestOptions {
   retention: number

@@ -7,7 +7,6 @@ import {
   printLines,
   withDatabase,
 } from '../../../core/command-line/context.ts'
-import { type Added, addCommands } from '../../../core/command-line/parts.ts'
 import { addToList } from '../../../core/command-line/scope-options.ts'
 import { readSourceName } from '../../../core/command-line/source-name.ts'
 import { tableLines } from '../../../core/command-line/table.ts'
@@ -22,8 +21,8 @@ import { reportFolder } from '../../../core/records/sources/sources-sql.ts'
 import { removeSource, saveSource } from '../manage-sources.ts'
 import { presentSource } from '../present-sources.ts'
 
-export function sourcesCommand(context: CommandContext, added?: Added): Command {
-  const sources = new Command('sources')
+export function sourcesCommand(context: CommandContext): Command {
+  return new Command('sources')
     .description('say when data is expected, and see how old it is')
     .addHelpText(
       'after',
@@ -37,8 +36,10 @@ Examples:
   $ sojourn sources set --center resort intake --kinds bookings --schedule "hourly 06:00–22:00"
 `,
     )
-  const own = [listCommand(context), setCommand(context), removeCommand(context), reportCommand(context)]
-  return addCommands(sources, own, added)
+    .addCommand(listCommand(context))
+    .addCommand(setCommand(context))
+    .addCommand(removeCommand(context))
+    .addCommand(reportCommand(context))
 }
 
 const CHANGES: DatabaseUse = {

@@ -105,7 +105,7 @@ async function* parseRows(
     raw: true,
     max_record_size: LINE_BYTES_MAX,
   })
-  pipeline(Readable.from(inTurns(text)), parser, () => {})
+  pipeline(Readable.from(withBreaks(text)), parser, () => {})
   try {
     yield* parser as AsyncIterable<ParsedRow>
   } catch (error) {
@@ -120,7 +120,7 @@ async function* parseRows(
 }
 
 /** The parser takes a piece after the other without a break, and a cell may be as long as many of them. */
-async function* inTurns(text: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withBreaks(text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of text) {
     yield piece
     await letOthersRun()

@@ -1,10 +1,10 @@
 /** Applies the log of erasures in DATA_DIR, and tells the user what that has done. */
 import { join, resolve } from 'node:path'
-import type { CommandContext } from '../../../core/command-line/context.ts'
-import { counted } from '../../../core/command-line/words.ts'
-import type { Database } from '../../../core/database/database.ts'
-import { ERASURE_LOG } from '../../../core/intake/erased.ts'
-import { syncErasureLog } from '../erasure-log.ts'
+import type { CommandContext } from '../../core/command-line/context.ts'
+import { counted } from '../../core/command-line/words.ts'
+import type { Database } from '../../core/database/database.ts'
+import { ERASURE_LOG } from '../../core/intake/erased.ts'
+import { syncErasureLog } from './erasure-log.ts'
 
 /**
  * @param lifts the user has imported erased people on purpose
