@@ -8,10 +8,10 @@ export type PageProps = Pick<Route, 'query'>
 export interface Page {
   readonly path: string
   readonly title: WordKey
-  /** whether the bar leads there */
-  readonly isInBar: boolean
-  /** without the bar: paper, or a wall that nobody touches */
-  readonly isBare: boolean
+  /** whether the bar leads there; it does not by default */
+  readonly isInBar?: boolean
+  /** without the bar: paper, or a wall that nobody touches; with it by default */
+  readonly isBare?: boolean
   readonly isOpen: () => boolean
   readonly load: () => Promise<ComponentType<PageProps>>
 }

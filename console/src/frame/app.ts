@@ -15,8 +15,9 @@ import {
   wasSignedOut,
 } from '../base/signed-in.ts'
 import { checkVersion, type Version } from '../base/version.ts'
+import { DEVICE } from '../device/pages.ts'
 import { NotLoaded } from './not-loaded.ts'
-import { DEVICE, pageOf } from './pages.ts'
+import { pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
 
 type Inside = Awaited<ReturnType<typeof loadInside>>

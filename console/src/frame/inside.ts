@@ -11,11 +11,12 @@ import type { Page, PageProps } from '../base/page.ts'
 import { consoleUrl, idle, isStayingDevice, language, person, signOut, words } from '../base/signed-in.ts'
 import { pageTitle } from '../base/title.ts'
 import { checkVersion, hasNewVersion, type Version } from '../base/version.ts'
+import { DEVICE } from '../device/pages.ts'
 import { writePageBoxes } from '../paper/page-boxes.ts'
 import { Bar } from './bar.ts'
 import { LanguageChoice } from './language-choice.ts'
 import { NotLoaded } from './not-loaded.ts'
-import { DEVICE, PAGES, pageAt, pageOf } from './pages.ts'
+import { PAGES, pageAt, pageOf } from './pages.ts'
 import { momentOf } from './states.ts'
 
 /** When the first page has its data, also on a slow line. */

@@ -1,214 +1,40 @@
-/** Every page: where it is, what it is called, who may open it, and where its code is. */
+/** All pages: each folder has its own, and this file lists them. */
 
-import { intakeKey, intakeUrl } from '../base/intake-port.ts'
+import { ADMINISTRATION_PAGES } from '../administration/pages.ts'
 import type { Page } from '../base/page.ts'
 import { may } from '../base/signed-in.ts'
+import { CONTRADICTIONS_PAGES } from '../contradictions/pages.ts'
+import { GUEST_PAGES } from '../guest/pages.ts'
+import { GUESTS_PAGES } from '../guests/pages.ts'
+import { IMPORT_PAGES } from '../import/pages.ts'
+import { KEY_PAGES } from '../key/pages.ts'
+import { KITCHEN_PAGES } from '../kitchen/pages.ts'
+import { MEDICAL_PAGES } from '../medical/pages.ts'
+import { ORDERS_PAGES } from '../orders/pages.ts'
+import { RIGHTS_PAGES } from '../rights/pages.ts'
+import { ROOMS_PAGES } from '../rooms/pages.ts'
+import { SESSIONS_PAGES } from '../sessions/pages.ts'
+import { SOURCES_PAGES } from '../sources/pages.ts'
+import { TODAY_PAGES } from '../today/pages.ts'
 import { firstPath } from './first-page.ts'
 
-const kitchen = { isOpen: () => may('meals') }
-
-const desk = { isOpen: () => may('guests') }
-
+/** In the order of the bar. */
 export const PAGES: readonly Page[] = [
-  {
-    path: 'today',
-    title: 'today',
-    isInBar: true,
-    isBare: false,
-    ...desk,
-    load: async () => (await import('../today/today-page.ts')).DeskToday,
-  },
-  {
-    path: 'today/room-list',
-    title: 'roomList',
-    isInBar: false,
-    isBare: true,
-    ...desk,
-    load: async () => (await import('../today/house-sheet.ts')).RoomList,
-  },
-  {
-    path: 'today/evacuation-list',
-    title: 'evacuationList',
-    isInBar: false,
-    isBare: true,
-    ...desk,
-    load: async () => (await import('../today/house-sheet.ts')).EvacuationList,
-  },
-  {
-    path: 'new-guests',
-    title: 'newGuests',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('guests') && may('guests.medical'),
-    load: async () => (await import('../medical/new-guests.ts')).NewGuests,
-  },
-  {
-    path: 'kitchen',
-    title: 'kitchen',
-    isInBar: true,
-    isBare: false,
-    ...kitchen,
-    load: async () => (await import('../kitchen/today.ts')).Today,
-  },
-  {
-    path: 'kitchen/week',
-    title: 'sevenDays',
-    isInBar: false,
-    isBare: false,
-    ...kitchen,
-    load: async () => (await import('../kitchen/week.ts')).Week,
-  },
-  {
-    path: 'kitchen/wall',
-    title: 'wallDisplay',
-    isInBar: false,
-    isBare: true,
-    ...kitchen,
-    load: async () => (await import('../kitchen/wall.ts')).Wall,
-  },
-  {
-    path: 'kitchen/day-sheet',
-    title: 'kitchen',
-    isInBar: false,
-    isBare: true,
-    ...kitchen,
-    load: async () => (await import('../kitchen/day-sheet.ts')).DaySheet,
-  },
-  {
-    path: 'kitchen/week-sheet',
-    title: 'sevenDays',
-    isInBar: false,
-    isBare: true,
-    ...kitchen,
-    load: async () => (await import('../kitchen/week-sheet.ts')).WeekSheet,
-  },
-  {
-    path: 'guests',
-    title: 'guests',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('guests'),
-    load: async () => (await import('../guests/guests-page.ts')).GuestsPage,
-  },
-  {
-    path: 'guests/one',
-    title: 'guest',
-    isInBar: false,
-    isBare: false,
-    isOpen: () => may('guests'),
-    load: async () => (await import('../guest/guest-page.ts')).GuestPage,
-  },
-  {
-    path: 'sessions',
-    title: 'sessions',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('sessions'),
-    load: async () => (await import('../sessions/sessions-page.ts')).SessionsPage,
-  },
-  {
-    path: 'rooms',
-    title: 'rooms',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('rooms'),
-    load: async () => (await import('../rooms/rooms-page.ts')).RoomsPage,
-  },
-  {
-    path: 'orders',
-    title: 'orders',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('orders'),
-    load: async () => (await import('../orders/orders-page.ts')).OrdersPage,
-  },
-  {
-    path: 'orders/one',
-    title: 'order',
-    isInBar: false,
-    isBare: false,
-    isOpen: () => may('orders'),
-    load: async () => (await import('../orders/one-order.ts')).OneOrder,
-  },
-  {
-    path: 'contradictions',
-    title: 'contradictions',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('contradictions'),
-    load: async () => (await import('../contradictions/contradictions-page.ts')).ContradictionsPage,
-  },
-  {
-    path: 'rights',
-    title: 'rights',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('rights'),
-    load: async () => (await import('../rights/rights-page.ts')).RightsPage,
-  },
-  {
-    path: 'administration',
-    title: 'administration',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('administration'),
-    load: async () => (await import('../administration/administration-page.ts')).AdministrationPage,
-  },
-  {
-    path: 'administration/settings',
-    title: 'centerSettings',
-    isInBar: false,
-    isBare: false,
-    isOpen: () => may('administration'),
-    load: async () => (await import('../administration/settings-page.ts')).SettingsPage,
-  },
-  {
-    path: 'administration/new-key',
-    title: 'newKey',
-    isInBar: false,
-    isBare: false,
-    isOpen: () => may('administration'),
-    load: async () => (await import('../administration/new-key.ts')).NewKey,
-  },
-  {
-    path: 'import',
-    title: 'importTitle',
-    // Without an intake port, the page only says which setting is missing. The administration leads there.
-    get isInBar() {
-      return intakeUrl() !== undefined
-    },
-    isBare: false,
-    // With an intake key of its own: a key that reads no guests imports none here.
-    isOpen: () => may('guests') || may('administration') || intakeKey.value !== undefined,
-    load: async () => (await import('../import/import-page.ts')).ImportPage,
-  },
-  {
-    path: 'sources',
-    title: 'sources',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => may('sources'),
-    load: async () => (await import('../sources/sources-page.ts')).SourcesPage,
-  },
-  {
-    path: 'key',
-    title: 'thisKey',
-    isInBar: true,
-    isBare: false,
-    isOpen: () => true,
-    load: async () => (await import('../key/key-page.ts')).KeyPage,
-  },
+  ...TODAY_PAGES,
+  ...MEDICAL_PAGES,
+  ...KITCHEN_PAGES,
+  ...GUESTS_PAGES,
+  ...GUEST_PAGES,
+  ...SESSIONS_PAGES,
+  ...ROOMS_PAGES,
+  ...ORDERS_PAGES,
+  ...CONTRADICTIONS_PAGES,
+  ...RIGHTS_PAGES,
+  ...ADMINISTRATION_PAGES,
+  ...IMPORT_PAGES,
+  ...SOURCES_PAGES,
+  ...KEY_PAGES,
 ]
-
-/** Where a one-time link for a device leads, signed in or not. */
-export const DEVICE: Page = {
-  path: 'device',
-  title: 'thisDevice',
-  isInBar: false,
-  isBare: true,
-  isOpen: () => true,
-  load: async () => (await import('../device/device-page.ts')).DevicePage,
-}
 
 /** @returns undefined where there is no such page; for no path at all, the first one of those who have such a key */
 export function pageAt(path: string): Page | undefined {

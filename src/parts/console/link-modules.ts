@@ -68,7 +68,7 @@ function parse({ name, text }: Module): Parsed {
   const withoutImports = replaceStatements(withoutComments(text), 'import', IMPORT, (list, from = '') => {
     const module = need(from)
     if (list === undefined) return ''
-    return `const { ${pairsOf(list).map(([theirs, own]) => `${theirs}: ${own}`)} } = ${module};`
+    return `const { ${pairsOf(list).map(([theirs, own]) => property(theirs, own))} } = ${module};`
   })
   const body = replaceStatements(withoutImports, 'export', EXPORT_LIST, (list = '', from) => {
     const prefix = from === undefined ? '' : `${need(from)}.`
@@ -175,6 +175,9 @@ const pairsOf = (list: string): [string, string][] =>
       return [name, as]
     })
 
+/** In an object, or in a pattern of one. */
+const property = (name: string, value: string) => (name === value ? name : `${name}: ${value}`)
+
 /** Each module after those that it needs. */
 function inOrder(byName: ReadonlyMap<string, Parsed>, names: readonly string[]): Parsed[] {
   const done = new Set<Parsed>()
@@ -231,7 +234,7 @@ function scriptOf(script: string, contained: readonly Parsed[], { variables, scr
       return variable + end
     })
   const modules = contained.map(({ name, body, exported }) => {
-    const values = exported.map(([theirs, own]) => `${theirs}: ${linked(own)}`)
+    const values = exported.map(([theirs, own]) => property(theirs, linked(own)))
     return `// ${name}
 const ${variables.get(name)} = (() => {
 ${linked(body).trim()}
