@@ -58,13 +58,13 @@ function loadedBy(entry: string): Set<string> {
 function circles(): number[] {
   const [index, low, onStack] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()]
   const [stack, sizes]: [string[], number[]] = [[], []]
-  const visit = (file: string) => {
+  const follow = (file: string) => {
     index.set(file, index.size)
     low.set(file, index.size - 1)
     stack.push(file)
     onStack.add(file)
     for (const to of IMPORTS.get(file) ?? []) {
-      if (!index.has(to)) visit(to)
+      if (!index.has(to)) follow(to)
       if (onStack.has(to)) low.set(file, Math.min(low.get(file) ?? 0, low.get(to) ?? 0))
     }
     if (low.get(file) !== index.get(file)) return
@@ -73,7 +73,7 @@ function circles(): number[] {
     for (const one of group) onStack.delete(one)
     if (group.length > 1) sizes.push(group.length)
   }
-  for (const file of ALL) if (!index.has(file)) visit(file)
+  for (const file of ALL) if (!index.has(file)) follow(file)
   return sizes
 }
 
