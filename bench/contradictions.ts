@@ -12,10 +12,10 @@ import { createGunzip } from 'node:zlib'
 import { buildApp } from '../src/app.ts'
 import { createKey } from '../src/core/access/keys/create-key.ts'
 import { ORDINARY_SCOPES } from '../src/core/access/keys/scopes.ts'
-import { openPostgres } from '../src/core/database/postgres.ts'
-import { localFiles } from '../src/core/intake/files.ts'
+import { openPostgres } from '../src/core/database/postgres/postgres.ts'
 import { importRecords } from '../src/core/intake/import-records.ts'
-import { readFiles } from '../src/core/intake/read-files.ts'
+import { localFiles } from '../src/core/intake/lines/files.ts'
+import { readFiles } from '../src/core/intake/lines/read-files.ts'
 import { createEvaluator } from '../src/parts/contradictions/evaluator.ts'
 import {
   type Base,

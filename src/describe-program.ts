@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { PARTS_OF_COMMANDS } from './commands.ts'
 import type { Output } from './core/command-line/context.ts'
-import { localFiles } from './core/intake/files.ts'
+import { localFiles } from './core/intake/lines/files.ts'
 import { createProgram } from './program.ts'
 
 /** Every command. They must not be run, because they have no database and no files. */

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { interruptOnSignals } from './core/command-line/interruption.ts'
 import { FolderGone } from './core/database/database.ts'
-import { systemMessage, systemUserName } from './core/database/system-message.ts'
-import { localFiles } from './core/intake/files.ts'
+import { systemMessage, systemUserName } from './core/database/postgres/system-message.ts'
+import { localFiles } from './core/intake/lines/files.ts'
 import { run } from './program.ts'
 
 // A reader that has seen enough (`sojourn keys list | head -1`) is no failure. A command whose messages nobody takes may

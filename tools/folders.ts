@@ -458,7 +458,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[] | 'all
   'core/intake/import-log-sql.ts': ['commands', 'core/intake/port'],
   'core/records/sources/sources-sql.ts': ['core/access', 'parts/sources', 'parts/doctor'],
   'parts/notices/notices-sql.ts': ['parts/doctor'],
-  'core/intake/upsert-sql.ts': ['core/intake/export', 'parts/data-rights'],
+  'core/intake/merge/upsert-sql.ts': ['core/intake/export', 'parts/data-rights'],
   'core/database/trail-privileges-sql.ts': ['core/audit'],
   'core/audit/import-trail-sql.ts': ['core/intake'],
   // The trail is listed by a command, and by a key of the administration.

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Queryable } from '../src/core/database/database.ts'
 import { openDatabase } from '../src/core/database/open.ts'
-import { schemaObjects } from '../src/core/database/schema-objects.ts'
+import { schemaObjects } from '../src/core/database/schema/schema-objects.ts'
 
 const TITLE =
   '-- The whole schema, generated from the migrations (npm run schema). The reasons are in migrations/*.sql.'

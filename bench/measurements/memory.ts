@@ -1,8 +1,8 @@
 /** Resident memory: under load, and while a list of a million orders is streamed. */
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { migrate } from '../../src/core/database/migrate.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import { migrate } from '../../src/core/database/schema/migrate.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'
 import { ask, makeKey, openBookings } from '../support/database.ts'

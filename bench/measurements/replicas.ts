@@ -1,8 +1,8 @@
 /** Reads from a standby while a center commits: none is older than its request, and few go to the primary. */
 import { setTimeout as wait } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { migrate } from '../../src/core/database/migrate.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import { migrate } from '../../src/core/database/schema/migrate.ts'
 import { importRecords } from '../../src/core/intake/import-records.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { findPostgres } from '../../test/support/postgres-binaries.ts'

@@ -1,6 +1,6 @@
 /** What single writes cost PostgreSQL, because lists find what they show next to each session of a booking. */
 import pg from 'pg'
-import { allMigrations, type Migration, migrate } from '../../src/core/database/migrate.ts'
+import { allMigrations, type Migration, migrate } from '../../src/core/database/schema/migrate.ts'
 import { formerMigrations } from '../../test/support/former-migrations.ts'
 import { type Bench, BenchFailed, type Figure, type Measurement } from '../support/bench.ts'
 import { bareDatabase } from '../support/database.ts'

@@ -15,8 +15,8 @@ import { listGuests } from '../../src/core/api/guests/list-guests.ts'
 import { createAudit } from '../../src/core/audit/audit.ts'
 import { createChangeLog } from '../../src/core/changes/change-log.ts'
 import { createDatabaseClock } from '../../src/core/database/clock.ts'
-import { createDatabaseQueue } from '../../src/core/database/database-queue.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import { createDatabaseQueue } from '../../src/core/database/queue/database-queue.ts'
 
 const without = new Set((process.env.COST_WITHOUT ?? '').split(','))
 const cacheBytes = Number(process.env.COST_CACHE_BYTES)

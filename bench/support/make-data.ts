@@ -2,8 +2,8 @@
 import pg from 'pg'
 import { raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../../src/core/database/database.ts'
-import { type Migration, migrate } from '../../src/core/database/migrate.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import { type Migration, migrate } from '../../src/core/database/schema/migrate.ts'
 import {
   type DataSize,
   dataSize,

@@ -2,8 +2,8 @@
 import { basename, extname } from 'node:path'
 import { type CommandContext, CommandError, print, UsageError } from '../core/command-line/context.ts'
 import { visible } from '../core/errors/visible.ts'
-import { STDIN } from '../core/intake/files.ts'
 import { InputError } from '../core/intake/input-error.ts'
+import { STDIN } from '../core/intake/lines/files.ts'
 import { explain } from '../core/intake/spreadsheets.ts'
 
 /** Standard input is read once and looked at twice, so it is held in memory. */

@@ -7,7 +7,7 @@ import { progressOn } from '../core/command-line/progress.ts'
 import { counted } from '../core/command-line/words.ts'
 import { exportRecords } from '../core/intake/export/export-records.ts'
 import { recordExport } from '../core/intake/export/record-export.ts'
-import type { NewFile } from '../core/intake/files.ts'
+import type { NewFile } from '../core/intake/lines/files.ts'
 
 interface Options {
   readonly center?: string

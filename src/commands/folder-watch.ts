@@ -9,9 +9,9 @@
 import { mkdirSync } from 'node:fs'
 import { lstat, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { systemMessage } from '../core/database/system-message.ts'
+import { systemMessage } from '../core/database/postgres/system-message.ts'
 import { DirectoryHandle, FolderReplaced } from '../core/files/directory-handle.ts'
-import type { Files, NewFile } from '../core/intake/files.ts'
+import type { Files, NewFile } from '../core/intake/lines/files.ts'
 import { type DeletedFiles, deleteImported } from './delete-imported.ts'
 
 /** The result of one file. */

@@ -11,7 +11,7 @@ import {
 } from '../core/command-line/context.ts'
 import { addToList } from '../core/command-line/scope-options.ts'
 import { readSourceName } from '../core/command-line/source-name.ts'
-import { STDIN } from '../core/intake/files.ts'
+import { STDIN } from '../core/intake/lines/files.ts'
 import { type ImportCommandOptions, inputsOf } from './import-options.ts'
 
 export function importCommand(context: CommandContext, { run }: { readonly run: RunCommand }): Command {

@@ -2,8 +2,8 @@
 
 import { UsageError } from '../core/command-line/context.ts'
 import { shellWord } from '../core/command-line/words.ts'
-import { STDIN } from '../core/intake/files.ts'
-import { type RejectsForm, formOfInput as rejectsFormOfInput } from '../core/intake/rejects-form.ts'
+import { STDIN } from '../core/intake/lines/files.ts'
+import { type RejectsForm, formOfInput as rejectsFormOfInput } from '../core/intake/rejects/rejects-form.ts'
 
 export interface ImportCommandOptions {
   readonly center?: string

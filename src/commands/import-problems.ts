@@ -2,11 +2,11 @@
 
 import { counted } from '../core/command-line/words.ts'
 import { visible } from '../core/errors/visible.ts'
-import { Causes, type Place, type ReportedCause } from '../core/intake/causes.ts'
-import { STDIN } from '../core/intake/files.ts'
-import type { ImportProblem } from '../core/intake/problem-report.ts'
-import { withValue } from '../core/intake/problems.ts'
-import { NOT_IN_THE_FILE } from '../core/intake/stage.ts'
+import { STDIN } from '../core/intake/lines/files.ts'
+import { Causes, type Place, type ReportedCause } from '../core/intake/rejects/causes.ts'
+import type { ImportProblem } from '../core/intake/rejects/problem-report.ts'
+import { withValue } from '../core/intake/rejects/problems.ts'
+import { NOT_IN_THE_FILE } from '../core/intake/stage/stage.ts'
 
 /** Users correct at most this many before they try again. */
 const SHOWN_MAX = 50

@@ -1,15 +1,15 @@
 /** Writes refused records, if the others are imported or if a file was named for them. */
 import { resolve } from 'node:path'
 import { UsageError } from '../core/command-line/context.ts'
-import { type Files, STDIN } from '../core/intake/files.ts'
-import type { ImportProblem } from '../core/intake/problem-report.ts'
-import { withValue } from '../core/intake/problems.ts'
+import { type Files, STDIN } from '../core/intake/lines/files.ts'
+import type { ImportProblem } from '../core/intake/rejects/problem-report.ts'
+import { withValue } from '../core/intake/rejects/problems.ts'
 import {
   type RejectsWriter,
   type RejectsWriterOptions,
   rejectsDelimiter,
   rejectsWriter,
-} from '../core/intake/rejects-writer.ts'
+} from '../core/intake/rejects/rejects-writer.ts'
 import type { CsvForm } from '../core/intake/spreadsheets.ts'
 import {
   formOfInput,

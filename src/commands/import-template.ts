@@ -3,12 +3,12 @@
 import { csvLine } from '../core/answer/files/csv.ts'
 import { type CommandContext, print, UsageError } from '../core/command-line/context.ts'
 import { didYouMean } from '../core/errors/suggest.ts'
-import { LIST_SEPARATOR, recordSchema } from '../core/intake/csv-columns.ts'
-import { put, valueAt } from '../core/intake/json-paths.ts'
 import type { Json, JsonObject } from '../core/intake/kinds/kind.ts'
-import type { Schema } from '../core/intake/line-schemas.ts'
-import { shown } from '../core/intake/problems.ts'
-import { TEMPLATE_EXAMPLES, type TemplateKind } from '../core/intake/template-examples.ts'
+import { LIST_SEPARATOR, recordSchema } from '../core/intake/lines/csv-columns.ts'
+import { put, valueAt } from '../core/intake/lines/json-paths.ts'
+import type { Schema } from '../core/intake/lines/line-schemas.ts'
+import { TEMPLATE_EXAMPLES, type TemplateKind } from '../core/intake/lines/template-examples.ts'
+import { shown } from '../core/intake/rejects/problems.ts'
 
 /** Fields that are given once for all records, or that only an export writes. */
 const LEFT_OUT = ['kind', 'centerId', 'version', 'deleted', 'bookingNumber']

@@ -3,9 +3,9 @@ import { basename } from 'node:path'
 import { counted, number } from '../core/command-line/words.ts'
 import { inWords } from '../core/errors/in-words.ts'
 import { visible } from '../core/errors/visible.ts'
-import { STDIN } from '../core/intake/files.ts'
-import type { LeftOut } from '../core/intake/left-out.ts'
-import { shown } from '../core/intake/problems.ts'
+import { STDIN } from '../core/intake/lines/files.ts'
+import type { LeftOut } from '../core/intake/lines/left-out.ts'
+import { shown } from '../core/intake/rejects/problems.ts'
 
 const ROWS_MAX = 5
 const COLUMNS_MAX = 10

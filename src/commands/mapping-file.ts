@@ -2,7 +2,7 @@
 
 import { UsageError } from '../core/command-line/context.ts'
 import type { Queryable } from '../core/database/database.ts'
-import { type Files, STDIN } from '../core/intake/files.ts'
+import { type Files, STDIN } from '../core/intake/lines/files.ts'
 import { type Mapping, mappingText, readMapping } from '../core/intake/spreadsheets.ts'
 import { findMapping } from '../core/intake/stored-mappings.ts'
 import { isMappingName } from '../core/records/fields/values.ts'

@@ -10,7 +10,7 @@ import {
   withDatabase,
 } from '../core/command-line/context.ts'
 import { tableLines } from '../core/command-line/table.ts'
-import { shown } from '../core/intake/problems.ts'
+import { shown } from '../core/intake/rejects/problems.ts'
 import { isoMoment } from '../core/locale/dates.ts'
 import { isIdentifier, isMappingName } from '../core/records/fields/values.ts'
 

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { type CommandContext, printLines, UsageError } from '../core/command-line/context.ts'
 import { readConfig } from '../core/config/config.ts'
-import { alterRole } from '../core/database/postgres-pooler.ts'
+import { alterRole } from '../core/database/postgres/postgres-pooler.ts'
 
 export function poolerSettingsCommand(context: CommandContext): Command {
   return new Command('pooler-settings')

@@ -11,15 +11,15 @@ import { type CommandContext, CommandError } from '../core/command-line/context.
 import { counted } from '../core/command-line/words.ts'
 import { type Config, readConfig } from '../core/config/config.ts'
 import type { Queryable, Row } from '../core/database/database.ts'
-import { allMigrations, migrateWithin } from '../core/database/migrate.ts'
 import { connectionFor, placeOf } from '../core/database/open.ts'
 import { beginNewHistory } from '../core/database/origin.ts'
-import type { PostgresConnection } from '../core/database/postgres-tls.ts'
+import type { PostgresConnection } from '../core/database/postgres/postgres-tls.ts'
 import { clusterOf, formerProblem, isNewFolder, writeProblem } from '../core/database/private/cluster.ts'
 import { CannotServe, removeCluster, usePrivateServer } from '../core/database/private/private-server.ts'
+import { allMigrations, migrateWithin } from '../core/database/schema/migrate.ts'
 import { typeReaders } from '../core/database/types.ts'
-import { ERASURE_LOG } from '../core/intake/erased.ts'
-import { cannotOpen } from '../core/intake/read-bytes.ts'
+import { ERASURE_LOG } from '../core/intake/erased/erased.ts'
+import { cannotOpen } from '../core/intake/lines/read-bytes.ts'
 import {
   type HeadsRow,
   type MonthRow,

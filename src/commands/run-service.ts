@@ -15,7 +15,7 @@ import { keepHeapSmall } from '../core/config/process-memory.ts'
 import type { Database } from '../core/database/database.ts'
 import { type OpenedDatabase, openDatabase, openReplicas } from '../core/database/open.ts'
 import type { Replicas } from '../core/database/replicas.ts'
-import { completeRewrites } from '../core/database/rewrite-files.ts'
+import { completeRewrites } from '../core/database/schema/rewrite-files.ts'
 import { createIntakeServer } from '../core/intake/port/intake-server.ts'
 import type { IntakeOptions } from '../core/intake/port/serve-intake.ts'
 import { createOperationsServer } from '../core/monitoring/operations-port.ts'
@@ -170,7 +170,7 @@ async function listenForIntake(
   { host, intakePort: port, trustedProxies }: Config,
 ): Promise<HttpServer | undefined> {
   if (port === undefined) return undefined
-  ;(await import('../core/intake/line-schemas.ts')).compileDelivered()
+  ;(await import('../core/intake/lines/line-schemas.ts')).compileDelivered()
   const server = createIntakeServer(app, addressesWithin(trustedProxies))
   await listenOn(server, { host, port, setting: 'INTAKE_PORT' })
   return server

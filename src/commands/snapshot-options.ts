@@ -3,8 +3,8 @@
 import { UsageError } from '../core/command-line/context.ts'
 import { counted, number } from '../core/command-line/words.ts'
 import { didYouMean } from '../core/errors/suggest.ts'
-import { shown } from '../core/intake/problems.ts'
-import { isSnapshotKind, type Missing, SNAPSHOT_KINDS, type Snapshot } from '../core/intake/snapshot.ts'
+import { shown } from '../core/intake/rejects/problems.ts'
+import { isSnapshotKind, type Missing, SNAPSHOT_KINDS, type Snapshot } from '../core/intake/stage/snapshot.ts'
 import { isIdentifier } from '../core/records/fields/values.ts'
 import type { ImportCommandOptions } from './import-options.ts'
 

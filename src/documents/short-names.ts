@@ -6,7 +6,12 @@ export function shortName(name: string): string {
   return rest.length === 0 ? first : `${first.slice(0, 1)}. ${rest.join(' ')}`
 }
 
-const NUMBERED = /^(.*\S)\s+(\S*\d\S*)$/
+/** What a room is called before its number, and the number: the last word, if it has a digit. */
+function numbered(label: string): readonly [name: string, number: string] | undefined {
+  const words = label.split(/\s+/)
+  const number = words.pop() ?? ''
+  return words.length > 0 && /\d/.test(number) ? [words.join(' '), number] : undefined
+}
 
 /**
  * `Room 101` as `101`, below a heading that says what it is: only if all rooms of the list begin with the same words. The 12 of
@@ -16,11 +21,11 @@ const NUMBERED = /^(.*\S)\s+(\S*\d\S*)$/
  */
 export function shortRooms(rooms: Iterable<string | null>): (room: string) => string {
   const labels = [...new Set(rooms)].flatMap((room) => (room === null ? [] : [room.trim()]))
-  const parts = labels.map((label) => NUMBERED.exec(label))
-  const of = (at: 1 | 2) => new Set(parts.map((part) => part?.[at]))
+  const parts = labels.map(numbered)
+  const of = (at: 0 | 1) => new Set(parts.map((part) => part?.[at]))
   // One room alone has no others that begin like it.
-  const isPlain = labels.length > 1 && of(1).size === 1 && of(2).size === labels.length
-  return (room) => (isPlain ? (NUMBERED.exec(room.trim())?.[2] ?? room) : room)
+  const isPlain = labels.length > 1 && of(0).size === 1 && of(1).size === labels.length
+  return (room) => (isPlain ? (numbered(room.trim())?.[1] ?? room) : room)
 }
 
 /** How many of the guests each room has, in the guests' order. @param rooms of the guests, as they are written */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createRequestDeadline } from '../../src/core/database/deadlines.ts'
+import { createRequestDeadline } from '../../src/core/database/queue/deadlines.ts'
 
 const never = new Promise<never>(() => {})
 

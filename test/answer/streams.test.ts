@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vites
 import { buildApp } from '../../src/app.ts'
 import { createReadOnce } from '../../src/core/answer/read-once.ts'
 import { type Database, DatabaseUnavailable } from '../../src/core/database/database.ts'
-import { createDatabaseQueue, type DatabaseQueue } from '../../src/core/database/database-queue.ts'
+import { createDatabaseQueue, type DatabaseQueue } from '../../src/core/database/queue/database-queue.ts'
 import { centerId } from '../../src/core/records/centers/center.ts'
 import type { Plan, StreamPlan } from '../../src/core/request/operation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'

@@ -11,7 +11,6 @@ import { listOrders } from '../../src/core/api/orders/list-orders.ts'
 import { listSessions } from '../../src/core/api/sessions/list-sessions.ts'
 import { addHeads } from '../../src/core/audit/heads-sql.ts'
 import { listReads, type ReadsQuestion } from '../../src/core/audit/list-reads.ts'
-import { judgeClock } from '../../src/core/audit/plausible-clock.ts'
 import { pruneTrail } from '../../src/core/audit/prune-trail.ts'
 import {
   type NewestTimesRow,
@@ -20,7 +19,8 @@ import {
   type TimesAroundRow,
 } from '../../src/core/audit/prune-trail-sql.ts'
 import { pruningContent, readPruning } from '../../src/core/audit/pruning.ts'
-import { insertBatch, selectBatch } from '../../src/core/audit/write-batch-sql.ts'
+import { judgeClock } from '../../src/core/audit/verify/plausible-clock.ts'
+import { insertBatch, selectBatch } from '../../src/core/audit/write/write-batch-sql.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { startTestApi } from '../support/api.ts'
 import { clockedDatabase } from '../support/clocked-database.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadEvent } from '../../src/core/answer/read-event.ts'
 import { getOrder } from '../../src/core/api/orders/get-order.ts'
-import { batchOfEntries, batchOfGroups } from '../../src/core/audit/batch.ts'
 import { entryHash } from '../../src/core/audit/entry.ts'
-import type { PreparedEntry } from '../../src/core/audit/prepare-entries.ts'
-import { MemoryShares, ReadQueue } from '../../src/core/audit/read-queue.ts'
+import { batchOfEntries, batchOfGroups } from '../../src/core/audit/write/batch.ts'
+import type { PreparedEntry } from '../../src/core/audit/write/prepare-entries.ts'
+import { MemoryShares, ReadQueue } from '../../src/core/audit/write/read-queue.ts'
 import { keyState } from '../access/key-state.ts'
 import { read } from './reads.ts'
 

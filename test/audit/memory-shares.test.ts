@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MemoryShares } from '../../src/core/audit/read-queue.ts'
+import { MemoryShares } from '../../src/core/audit/write/read-queue.ts'
 
 function start(held: Readonly<Record<string, number>>) {
   const shares = new MemoryShares(1000)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgeClock } from '../../src/core/audit/plausible-clock.ts'
+import { judgeClock } from '../../src/core/audit/verify/plausible-clock.ts'
 import type { Queryable } from '../../src/core/database/database.ts'
 
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { createPruner, pruneTrail } from '../../src/core/audit/prune-trail.ts'
-import { verifyTrail } from '../../src/core/audit/verify-trail.ts'
+import { verifyTrail } from '../../src/core/audit/verify/verify-trail.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { clockedDatabase } from '../support/clocked-database.ts'
 import { openTestDatabase } from '../support/database.ts'

@@ -4,7 +4,7 @@ import { type ReadEvent, recordsRead } from '../../src/core/answer/read-event.ts
 import { listGuests } from '../../src/core/api/guests/list-guests.ts'
 import { type Audit, type AuditOptions, createAudit } from '../../src/core/audit/audit.ts'
 import { listReads, type ReadsQuestion, type TrailRead } from '../../src/core/audit/list-reads.ts'
-import { type TrailReport, verifyTrail } from '../../src/core/audit/verify-trail.ts'
+import { type TrailReport, verifyTrail } from '../../src/core/audit/verify/verify-trail.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { keyState } from '../access/key-state.ts'
 

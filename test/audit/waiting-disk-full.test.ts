@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openWaitingFile } from '../../src/core/audit/waiting-file.ts'
+import { openWaitingFile } from '../../src/core/audit/write/waiting-file.ts'
 import { type Database, DiskFull } from '../../src/core/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { read, readsInTrail, report, startAudit } from './reads.ts'

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openWaitingFile, type WaitingFile } from '../../src/core/audit/waiting-file.ts'
+import { openWaitingFile, type WaitingFile } from '../../src/core/audit/write/waiting-file.ts'
 import { type Database, DatabaseUnavailable } from '../../src/core/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { read, readsInTrail, report, startAudit } from './reads.ts'

@@ -55,7 +55,7 @@ it('hashes and MACs are SHA-256, except for names of statements', () => {
   expect(named.length).toBeGreaterThan(30)
   const others = named.filter(({ match: [, algorithm] }) => algorithm !== 'sha256')
   expect(others.map(({ path, match: [, algorithm] }) => `${path} ${algorithm}`)).toEqual([
-    'src/core/database/repeated-statements.ts sha1',
+    'src/core/database/postgres/repeated-statements.ts sha1',
   ])
 })
 

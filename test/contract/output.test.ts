@@ -22,8 +22,8 @@ const OUTPUTS = ['main.ts', 'parts/assistants/commands/mcp.ts', 'core/command-li
 /** Their patterns are constants of the code: a schema's, or a path's of an operation. */
 const BUILT = [
   'core/answer/routes.ts',
-  'core/intake/csv-columns.ts',
-  'core/intake/problems.ts',
+  'core/intake/lines/csv-columns.ts',
+  'core/intake/rejects/problems.ts',
   'core/records/fields/values.ts',
   'core/records/sources/schedule.ts',
   'core/request/text-parameters.ts',

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, type Queryable, type Row, sqlState } from '../../src/core/database/database.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
 import { emptyDatabase, newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Queryable } from '../../src/core/database/database.ts'
-import { WRITTEN_LINES } from '../../src/core/intake/stage.ts'
+import { WRITTEN_LINES } from '../../src/core/intake/stage/stage.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '../../src/core/database/database.ts'
-import { createDatabaseQueue, type Slot } from '../../src/core/database/database-queue.ts'
-import type { QueuedRead } from '../../src/core/database/fair-queue.ts'
+import { createDatabaseQueue, type Slot } from '../../src/core/database/queue/database-queue.ts'
+import type { QueuedRead } from '../../src/core/database/queue/fair-queue.ts'
 
 const HEAVY = 500
 

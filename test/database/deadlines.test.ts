@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '../../src/core/database/database.ts'
-import { Deadlines } from '../../src/core/database/deadlines.ts'
+import { Deadlines } from '../../src/core/database/queue/deadlines.ts'
 
 const never = new Promise<never>(() => {})
 

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Database, DatabaseUnavailable, sqlState } from '../../src/core/database/database.ts'
-import { openPostgres, type PostgresOptions } from '../../src/core/database/postgres.ts'
+import { openPostgres, type PostgresOptions } from '../../src/core/database/postgres/postgres.ts'
 import { newPostgresServer, openTestDatabase, postgresUrl } from '../support/database.ts'
 import { proxyTo } from '../support/tcp-proxy.ts'
 

@@ -1,7 +1,7 @@
 /** A table that somebody has locked stops what reads it, and nothing else. */
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
 import { servedPostgres } from '../support/served-postgres.ts'
 import { guest, LODGE, lodge, session, spa } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, sqlState } from '../../src/core/database/database.ts'
-import { outageOf } from '../../src/core/database/postgres-errors.ts'
+import { outageOf } from '../../src/core/database/postgres/postgres-errors.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 

@@ -1,8 +1,13 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/core/database/database.ts'
-import { allMigrations, type Migration, migrate, pendingMigrations } from '../../src/core/database/migrate.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import {
+  allMigrations,
+  type Migration,
+  migrate,
+  pendingMigrations,
+} from '../../src/core/database/schema/migrate.ts'
 import { newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 import { formerMigrations } from '../support/former-migrations.ts'
 import { watchDatabase } from '../support/watched-database.ts'

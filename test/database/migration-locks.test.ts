@@ -4,15 +4,15 @@ import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/core/database/database.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import { splitStatements } from '../../src/core/database/postgres/split-statements.ts'
 import {
   allMigrations,
   headerOf,
   type Migration,
   migrate,
   pendingMigrations,
-} from '../../src/core/database/migrate.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
-import { splitStatements } from '../../src/core/database/split-statements.ts'
+} from '../../src/core/database/schema/migrate.ts'
 import { newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 
 const LAST = allMigrations().at(-1)?.version ?? 0

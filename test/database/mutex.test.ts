@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Mutex, WaitedTooLong } from '../../src/core/database/mutex.ts'
+import { Mutex, WaitedTooLong } from '../../src/core/database/queue/mutex.ts'
 
 test('one holder at a time, first come, first served', async () => {
   const mutex = new Mutex()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
 import { printSchema } from '../../tools/print-schema.ts'
 import { newPostgresDatabase, openTestDatabase } from '../support/database.ts'
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
 import { importAll } from '../intake/import-lines.ts'
 import { newPostgresDatabase } from '../support/database.ts'
 import { pageText } from '../support/doc-examples.ts'

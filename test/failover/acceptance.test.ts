@@ -1,8 +1,8 @@
 /** The acceptance suite on what a company operates: two instances behind HAProxy, and lists read from a standby. */
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { migrate } from '../../src/core/database/migrate.ts'
 import { openReplicas } from '../../src/core/database/open.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import { migrate } from '../../src/core/database/schema/migrate.ts'
 import { DEMO_CENTER_ID, demoRecords } from '../../src/parts/demo/demo-records.ts'
 import { expectToPass } from '../acceptance/passes.ts'
 import { metricOf } from '../answer/instances.ts'

@@ -4,8 +4,8 @@
  */
 import sql from 'sql-template-tag'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { migrate } from '../../src/core/database/migrate.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import { migrate } from '../../src/core/database/schema/migrate.ts'
 import { type BytesAnswer, type Instance, rename, startInstance } from '../answer/instances.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { hasPgbouncer, pooled, prepareRole } from '../support/pgbouncer.ts'

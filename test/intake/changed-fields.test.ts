@@ -1,7 +1,7 @@
 /** What changes of a record, as texts that a person reads: no value is written as JSON. */
 import { expect, test } from 'vitest'
-import { changedFields } from '../../src/core/intake/changed-fields.ts'
 import { KINDS } from '../../src/core/intake/kinds.ts'
+import { changedFields } from '../../src/core/intake/merge/changed-fields.ts'
 
 test('a list of records is compared entry by entry, and of an entry its fields', () => {
   const item = (name: string, price: number) => ({ itemId: name, name, quantity: 1, price })

@@ -9,7 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { runImport } from '../../src/commands/import.ts'
 import type { ImportCommandOptions } from '../../src/commands/import-options.ts'
 import type { Database } from '../../src/core/database/database.ts'
-import { localFiles } from '../../src/core/intake/files.ts'
+import { localFiles } from '../../src/core/intake/lines/files.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, customerRow, empty } from './import-lines.ts'
 

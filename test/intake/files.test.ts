@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { localFiles } from '../../src/core/intake/files.ts'
+import { localFiles } from '../../src/core/intake/lines/files.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 async function* nothing() {}

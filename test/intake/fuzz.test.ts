@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/core/database/database.ts'
 import { KIND_NAMES } from '../../src/core/intake/kinds/kind.ts'
-import { LINE_SCHEMAS } from '../../src/core/intake/line-schemas.ts'
-import { fieldPaths, findProblems } from '../../src/core/intake/problems.ts'
+import { LINE_SCHEMAS } from '../../src/core/intake/lines/line-schemas.ts'
+import { fieldPaths, findProblems } from '../../src/core/intake/rejects/problems.ts'
 import { openTestDatabase } from '../support/database.ts'
 import {
   booking,

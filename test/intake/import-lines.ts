@@ -6,8 +6,8 @@ import {
   type ImportSummary,
   importRecords,
 } from '../../src/core/intake/import-records.ts'
-import type { ImportProblem } from '../../src/core/intake/problem-report.ts'
-import { type RecordLine, recordLines } from '../../src/core/intake/record-line.ts'
+import { type RecordLine, recordLines } from '../../src/core/intake/lines/record-line.ts'
+import type { ImportProblem } from '../../src/core/intake/rejects/problem-report.ts'
 
 export { emptyDatabase as empty } from '../support/database.ts'
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { importRecords } from '../../src/core/intake/import-records.ts'
-import { LINE_SCHEMAS } from '../../src/core/intake/line-schemas.ts'
+import { LINE_SCHEMAS } from '../../src/core/intake/lines/line-schemas.ts'
+import { recordLines } from '../../src/core/intake/lines/record-line.ts'
 import { Complaints } from '../../src/core/intake/port/complaints.ts'
-import { findProblems, PROBLEMS_PER_RECORD_MAX } from '../../src/core/intake/problems.ts'
-import { recordLines } from '../../src/core/intake/record-line.ts'
+import { findProblems, PROBLEMS_PER_RECORD_MAX } from '../../src/core/intake/rejects/problems.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { spa } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 /** A record with more lines than are written together is what its lines make of it, one after the other. */
 import { describe, expect, test } from 'vitest'
-import { WRITTEN_LINES } from '../../src/core/intake/stage.ts'
+import { WRITTEN_LINES } from '../../src/core/intake/stage/stage.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, customerRow, importAll, order, removed } from './import-lines.ts'
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/core/database/database.ts'
 import { importRecords } from '../../src/core/intake/import-records.ts'
-import { recordLines } from '../../src/core/intake/record-line.ts'
+import { recordLines } from '../../src/core/intake/lines/record-line.ts'
 import { openTestDatabase } from '../support/database.ts'
 import {
   booking,

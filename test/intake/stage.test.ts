@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Queryable } from '../../src/core/database/database.ts'
-import { Stage } from '../../src/core/intake/stage.ts'
+import { Stage } from '../../src/core/intake/stage/stage.ts'
 
 /** The statements that join the lines of a record, where these are staged. */
 async function joins(keys: Iterable<string>): Promise<string[]> {

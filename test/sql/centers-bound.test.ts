@@ -46,7 +46,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
     'guest commands: the operator of the service is asked which center is meant',
   'parts/data-rights/subjects-sql.ts selectErasedEarlier':
     'the operator may name no center, and learns which ones erased the person',
-  'core/intake/erased-sql.ts selectDigestsSql':
+  'core/intake/erased/erased-sql.ts selectDigestsSql':
     'an import of several centers withholds lines that cannot be read, of people erased from any',
   'parts/data-rights/erasure-log-sql.ts selectErasures': 'the log of erasures is of the whole database',
   'parts/data-rights/erasure-log-sql.ts selectLifted': 'the log of erasures is of the whole database',
@@ -108,7 +108,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'parts/usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
   'core/audit/refusals/refusals-sql.ts selectRefusedCenters': 'pruning goes through each center',
   'core/audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
-  'core/audit/verify-trail-sql.ts selectTrails': 'the audit commands go through each center',
+  'core/audit/verify/verify-trail-sql.ts selectTrails': 'the audit commands go through each center',
 }
 
 /** The gate's own: a key, or a link, is what says whose center it is. */

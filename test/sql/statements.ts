@@ -19,7 +19,6 @@ import * as control from '../../src/core/api/orders/control-sql.ts'
 import { ORDER_FILTERS } from '../../src/core/api/orders/list-orders.ts'
 import * as orders from '../../src/core/api/orders/orders-sql.ts'
 import * as sessions from '../../src/core/api/sessions/sessions-sql.ts'
-import * as lateEntries from '../../src/core/audit/entries-after-move-sql.ts'
 import * as auditHeads from '../../src/core/audit/heads-sql.ts'
 import * as auditImporting from '../../src/core/audit/import-trail-sql.ts'
 import * as auditReads from '../../src/core/audit/list-reads-sql.ts'
@@ -27,8 +26,9 @@ import * as auditPruning from '../../src/core/audit/prune-trail-sql.ts'
 import { pruningContent } from '../../src/core/audit/pruning.ts'
 import * as refusals from '../../src/core/audit/refusals/refusals-sql.ts'
 import * as auditMonths from '../../src/core/audit/trail-months-sql.ts'
-import * as auditVerifying from '../../src/core/audit/verify-trail-sql.ts'
-import * as auditWriting from '../../src/core/audit/write-batch-sql.ts'
+import * as auditVerifying from '../../src/core/audit/verify/verify-trail-sql.ts'
+import * as lateEntries from '../../src/core/audit/write/entries-after-move-sql.ts'
+import * as auditWriting from '../../src/core/audit/write/write-batch-sql.ts'
 import * as changes from '../../src/core/changes/changes-sql.ts'
 import * as feed from '../../src/core/changes/feed-sql.ts'
 import { changedSet, lastChanges } from '../../src/core/changes/last-changes-sql.ts'
@@ -38,25 +38,25 @@ import { selectNow } from '../../src/core/database/clock-sql.ts'
 import * as origin from '../../src/core/database/origin-sql.ts'
 import { selectOtherProcesses } from '../../src/core/database/private/presence-sql.ts'
 import * as replicas from '../../src/core/database/replicas-sql.ts'
-import * as rewrites from '../../src/core/database/rewrites-sql.ts'
+import * as rewrites from '../../src/core/database/schema/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/core/database/text-rows.ts'
 import * as privileges from '../../src/core/database/trail-privileges-sql.ts'
-import { BOOKING_REFERENCES } from '../../src/core/intake/booking-references.ts'
-import * as centerFacts from '../../src/core/intake/center-facts-sql.ts'
-import * as diets from '../../src/core/intake/diets-sql.ts'
-import * as erased from '../../src/core/intake/erased-sql.ts'
+import * as erased from '../../src/core/intake/erased/erased-sql.ts'
 import * as exporting from '../../src/core/intake/export/export-sql.ts'
 import * as importLog from '../../src/core/intake/import-log-sql.ts'
 import type { Kind } from '../../src/core/intake/kinds/kind.ts'
 import { KINDS } from '../../src/core/intake/kinds.ts'
+import * as centerFacts from '../../src/core/intake/merge/center-facts-sql.ts'
+import * as diets from '../../src/core/intake/merge/diets-sql.ts'
+import * as upsert from '../../src/core/intake/merge/upsert-sql.ts'
 import * as bookings from '../../src/core/intake/numbering/number-bookings-sql.ts'
 import * as answers from '../../src/core/intake/port/answers-sql.ts'
 import { customFieldsSql, selectNameSql } from '../../src/core/intake/port/name-sql.ts'
-import * as references from '../../src/core/intake/references-sql.ts'
-import * as snapshot from '../../src/core/intake/snapshot-sql.ts'
+import { BOOKING_REFERENCES } from '../../src/core/intake/references/booking-references.ts'
+import * as references from '../../src/core/intake/references/references-sql.ts'
+import * as snapshot from '../../src/core/intake/stage/snapshot-sql.ts'
+import * as versions from '../../src/core/intake/stage/versions-sql.ts'
 import * as storedMappings from '../../src/core/intake/stored-mappings-sql.ts'
-import * as upsert from '../../src/core/intake/upsert-sql.ts'
-import * as versions from '../../src/core/intake/versions-sql.ts'
 import * as lists from '../../src/core/lists/list-sql.ts'
 import { centerId } from '../../src/core/records/centers/center.ts'
 import {
@@ -401,7 +401,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     snapshots.selectProof(lists.selectMembers(ORDER, ORDERS), lists.orderOfMembers(ORDER)),
   ],
   'parts/cells/map-sql.ts selectClaims': [cells.selectClaims('')],
-  'core/audit/entries-after-move-sql.ts selectLateEntries': [lateEntries.selectLateEntries('spa', 1)],
+  'core/audit/write/entries-after-move-sql.ts selectLateEntries': [lateEntries.selectLateEntries('spa', 1)],
   'parts/cells/move-sql.ts selectTables': [moves.selectTables],
   'parts/cells/move-sql.ts selectServer': [moves.selectServer('session_replication_role')],
   'parts/cells/move-sql.ts leaveOutTriggers': [moves.leaveOutTriggers],
@@ -627,31 +627,35 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'core/audit/import-trail-sql.ts insertHeads': [auditImporting.insertHeads([])],
   'core/audit/import-trail-sql.ts insertRecordLists': [auditImporting.insertRecordLists([])],
   'core/audit/import-trail-sql.ts insertEntries': [auditImporting.insertEntries([])],
-  'core/audit/verify-trail-sql.ts selectTrails': [auditVerifying.selectTrails],
-  'core/audit/write-batch-sql.ts selectBatch': [auditWriting.selectBatch('spa', 'batch', RANGE.lower)],
-  'core/audit/write-batch-sql.ts insertBatch': [
+  'core/audit/verify/verify-trail-sql.ts selectTrails': [auditVerifying.selectTrails],
+  'core/audit/write/write-batch-sql.ts selectBatch': [auditWriting.selectBatch('spa', 'batch', RANGE.lower)],
+  'core/audit/write/write-batch-sql.ts insertBatch': [
     auditWriting.insertBatch({ entries: [], recordLists: [], heads: [], keys: [] }),
   ],
-  'core/audit/verify-trail-sql.ts selectFollowers': [
+  'core/audit/verify/verify-trail-sql.ts selectFollowers': [
     auditVerifying.selectFollowers('spa', [''], { prunedSeq: 0, seq: 1 }),
   ],
-  'core/audit/verify-trail-sql.ts selectEntries': [auditVerifying.selectEntries('spa', AFTER)],
-  'core/audit/verify-trail-sql.ts selectEnds': [auditVerifying.selectEnds('spa')],
-  'core/audit/verify-trail-sql.ts selectRecordLists': [
+  'core/audit/verify/verify-trail-sql.ts selectEntries': [auditVerifying.selectEntries('spa', AFTER)],
+  'core/audit/verify/verify-trail-sql.ts selectEnds': [auditVerifying.selectEnds('spa')],
+  'core/audit/verify/verify-trail-sql.ts selectRecordLists': [
     auditVerifying.selectRecordLists('spa', { hash: '', limit: 1, bytes: 1 }),
   ],
-  'core/audit/verify-trail-sql.ts selectEntriesOfList': [auditVerifying.selectEntriesOfList('spa', '')],
-  'core/audit/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa', [MONTH])],
-  'core/audit/verify-trail-sql.ts selectPeriod': [
+  'core/audit/verify/verify-trail-sql.ts selectEntriesOfList': [
+    auditVerifying.selectEntriesOfList('spa', ''),
+  ],
+  'core/audit/verify/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa', [MONTH])],
+  'core/audit/verify/verify-trail-sql.ts selectPeriod': [
     auditVerifying.selectPeriod('spa', RANGE.lower, RANGE.upper),
   ],
-  'core/audit/verify-trail-sql.ts selectNeighbors': [
+  'core/audit/verify/verify-trail-sql.ts selectNeighbors': [
     auditVerifying.selectNeighbors('spa', { first: 1, last: 2 }),
   ],
-  'core/audit/verify-trail-sql.ts selectListsOfEntries': [
+  'core/audit/verify/verify-trail-sql.ts selectListsOfEntries': [
     auditVerifying.selectListsOfEntries('spa', { first: 1, last: 2 }, { hash: '', limit: 1 }),
   ],
-  'core/audit/verify-trail-sql.ts selectEntriesWithoutList': [auditVerifying.selectEntriesWithoutList('spa')],
+  'core/audit/verify/verify-trail-sql.ts selectEntriesWithoutList': [
+    auditVerifying.selectEntriesWithoutList('spa'),
+  ],
   'core/audit/prune-trail-sql.ts mayPruneTrail': [auditPruning.mayPruneTrail],
   'core/audit/prune-trail-sql.ts takePruningLock': [auditPruning.takePruningLock(1)],
   'core/audit/prune-trail-sql.ts selectNewestTimes': [auditPruning.selectNewestTimes(['spa'])],
@@ -1007,44 +1011,46 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'core/database/origin-sql.ts truncateNumbers': [origin.truncateNumbers],
   'core/database/origin-sql.ts updateHistories': [origin.updateHistories],
   'core/database/origin-sql.ts upsertOrigin': [origin.upsertOrigin('1')],
-  'core/database/rewrites-sql.ts insertRewrite': [rewrites.insertRewrite],
-  'core/database/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
-  'core/database/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
+  'core/database/schema/rewrites-sql.ts insertRewrite': [rewrites.insertRewrite],
+  'core/database/schema/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
+  'core/database/schema/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
   'parts/data-rights/subjects-sql.ts analyzeSql': subjects.analyzeSql,
   'parts/data-rights/subjects-sql.ts MENTIONED_IN': 'a list of tables',
-  'core/intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],
-  'core/intake/erased-sql.ts insertErasures': [erased.insertErasures('spa', Buffer.alloc(32), 'ab', ['ab'])],
-  'core/intake/erased-sql.ts markCustomersSql': [
+  'core/intake/erased/erased-sql.ts selectSalt': [erased.selectSalt('spa')],
+  'core/intake/erased/erased-sql.ts insertErasures': [
+    erased.insertErasures('spa', Buffer.alloc(32), 'ab', ['ab']),
+  ],
+  'core/intake/erased/erased-sql.ts markCustomersSql': [
     erased.markCustomersSql('spa', Buffer.alloc(32), PERSON_KINDS),
   ],
-  'core/intake/erased-sql.ts markBookingsSql': [
+  'core/intake/erased/erased-sql.ts markBookingsSql': [
     erased.markBookingsSql('spa', Buffer.alloc(32), PERSON_KINDS),
   ],
-  'core/intake/erased-sql.ts erasedOrdersSql': [
+  'core/intake/erased/erased-sql.ts erasedOrdersSql': [
     erased.erasedOrdersSql('spa', Buffer.alloc(32), PERSON_KINDS),
   ],
-  'core/intake/erased-sql.ts forgetErasedSql': [
+  'core/intake/erased/erased-sql.ts forgetErasedSql': [
     erased.forgetErasedSql('spa', Buffer.alloc(32), PERSON_KINDS),
   ],
-  'core/intake/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
+  'core/intake/erased/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
   'parts/data-rights/erasure-log-sql.ts selectErasures': [erasureLog.selectErasures],
   'parts/data-rights/erasure-log-sql.ts selectLifted': [erasureLog.selectLifted],
   'parts/data-rights/erasure-log-sql.ts customersByDigest': [
     erasureLog.customersByDigest('spa', 'ab', ['ab']),
   ],
   'parts/data-rights/erasure-log-sql.ts insertLifted': [erasureLog.insertLifted('spa', 'ab')],
-  'core/intake/erased-sql.ts knownDigestsSql': [erased.knownDigestsSql('spa', ['ab'])],
-  'core/intake/erased-sql.ts selectDigestsSql': [
+  'core/intake/erased/erased-sql.ts knownDigestsSql': [erased.knownDigestsSql('spa', ['ab'])],
+  'core/intake/erased/erased-sql.ts selectDigestsSql': [
     erased.selectDigestsSql('spa'),
     erased.selectDigestsSql(null),
   ],
-  'core/intake/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],
-  'core/intake/erased-sql.ts rewriteLinesSql': [erased.rewriteLinesSql('[]')],
-  'core/intake/erased-sql.ts stagedSaltsSql': [erased.stagedSaltsSql],
-  'core/intake/erased-sql.ts erasedRowsSql': [erased.erasedRowsSql],
-  'core/intake/erased-sql.ts countErasedSql': [erased.countErasedSql],
-  'core/intake/erased-sql.ts markedLinesSql': [erased.markedLinesSql],
-  'core/intake/erased-sql.ts deleteMarkedSql': [erased.deleteMarkedSql],
+  'core/intake/erased/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],
+  'core/intake/erased/erased-sql.ts rewriteLinesSql': [erased.rewriteLinesSql('[]')],
+  'core/intake/erased/erased-sql.ts stagedSaltsSql': [erased.stagedSaltsSql],
+  'core/intake/erased/erased-sql.ts erasedRowsSql': [erased.erasedRowsSql],
+  'core/intake/erased/erased-sql.ts countErasedSql': [erased.countErasedSql],
+  'core/intake/erased/erased-sql.ts markedLinesSql': [erased.markedLinesSql],
+  'core/intake/erased/erased-sql.ts deleteMarkedSql': [erased.deleteMarkedSql],
   'core/intake/stored-mappings-sql.ts selectMappingsSql': [
     storedMappings.selectMappingsSql('spa'),
     storedMappings.selectMappingsSql(undefined),
@@ -1187,47 +1193,58 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'core/intake/port/name-sql.ts selectNameSql': [selectNameSql('spa')],
   'core/intake/port/name-sql.ts customFieldsSql': [customFieldsSql('spa')],
   'core/intake/port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
-  'core/intake/snapshot-sql.ts stageMissingSql': [
+  'core/intake/stage/snapshot-sql.ts stageMissingSql': [
     ...forKinds((kind) => snapshot.stageMissingSql(kind, 'spa', undefined, { kind: 1, file: 0, after: 1 })),
     snapshot.stageMissingSql(KINDS.booking, 'spa', 's', { kind: 1, file: 0, after: 1 }),
   ],
-  'core/intake/snapshot-sql.ts missingKeysSql': [snapshot.missingKeysSql(1, 20)],
-  'core/intake/versions-sql.ts selectVersionsSql': [versions.selectVersionsSql('booking', ['spa'], ['b'])],
-  'core/intake/versions-sql.ts noteVersionsSql': [versions.noteVersionsSql('booking', ['spa'], ['b'], [1])],
-  'core/intake/upsert-sql.ts keyColumns': 'a list of names',
-  'core/intake/upsert-sql.ts selectRowsSql': forKinds((kind) => upsert.selectRowsSql(kind, keyArrays(kind))),
-  'core/intake/upsert-sql.ts lockRowsSql': forKinds((kind) => upsert.lockRowsSql(kind, keyArrays(kind))),
-  'core/intake/upsert-sql.ts insertRowsSql': forKinds((kind) => upsert.insertRowsSql(kind, '[]')),
-  'core/intake/upsert-sql.ts updateRowsSql': forKinds((kind) => upsert.updateRowsSql(kind, '[]')),
-  'core/intake/upsert-sql.ts deleteRowsSql': forKinds((kind) => upsert.deleteRowsSql(kind, keyArrays(kind))),
-  'core/intake/references-sql.ts withoutBookingSql': [references.withoutBookingSql(5)],
-  'core/intake/references-sql.ts missingTargetsSql': BOOKING_REFERENCES.map((reference) =>
+  'core/intake/stage/snapshot-sql.ts missingKeysSql': [snapshot.missingKeysSql(1, 20)],
+  'core/intake/stage/versions-sql.ts selectVersionsSql': [
+    versions.selectVersionsSql('booking', ['spa'], ['b']),
+  ],
+  'core/intake/stage/versions-sql.ts noteVersionsSql': [
+    versions.noteVersionsSql('booking', ['spa'], ['b'], [1]),
+  ],
+  'core/intake/merge/upsert-sql.ts keyColumns': 'a list of names',
+  'core/intake/merge/upsert-sql.ts selectRowsSql': forKinds((kind) =>
+    upsert.selectRowsSql(kind, keyArrays(kind)),
+  ),
+  'core/intake/merge/upsert-sql.ts lockRowsSql': forKinds((kind) =>
+    upsert.lockRowsSql(kind, keyArrays(kind)),
+  ),
+  'core/intake/merge/upsert-sql.ts insertRowsSql': forKinds((kind) => upsert.insertRowsSql(kind, '[]')),
+  'core/intake/merge/upsert-sql.ts updateRowsSql': forKinds((kind) => upsert.updateRowsSql(kind, '[]')),
+  'core/intake/merge/upsert-sql.ts deleteRowsSql': forKinds((kind) =>
+    upsert.deleteRowsSql(kind, keyArrays(kind)),
+  ),
+  'core/intake/references/references-sql.ts withoutBookingSql': [references.withoutBookingSql(5)],
+  'core/intake/references/references-sql.ts missingTargetsSql': BOOKING_REFERENCES.map((reference) =>
     references.missingTargetsSql(reference, 1),
   ),
-  'core/intake/references-sql.ts targetsInUseSql': BOOKING_REFERENCES.map((reference) =>
+  'core/intake/references/references-sql.ts targetsInUseSql': BOOKING_REFERENCES.map((reference) =>
     references.targetsInUseSql(reference, 1),
   ),
-  'core/intake/references-sql.ts centerContentsSql': [references.centerContentsSql('spa')],
-  'core/intake/references-sql.ts mealRulesSql': [references.mealRulesSql('spa')],
-  'core/intake/references-sql.ts recordWithMetaSql': [
+  'core/intake/references/references-sql.ts centerContentsSql': [references.centerContentsSql('spa')],
+  'core/intake/references/references-sql.ts mealRulesSql': [references.mealRulesSql('spa')],
+  'core/intake/references/references-sql.ts recordWithMetaSql': [
     references.recordWithMetaSql('customer', 'spa', 'k', null),
     references.recordWithMetaSql('booking', 'spa', 'k', null),
   ],
-  'core/intake/references-sql.ts createReferencesSql': references.createReferencesSql,
-  'core/intake/references-sql.ts noteReferencesSql': [references.noteReferencesSql('[]')],
-  'core/intake/references-sql.ts noteRemovalsSql': [references.noteRemovalsSql('[]')],
-  'core/intake/references-sql.ts analyzeReferencesSql': references.analyzeReferencesSql,
-  'core/intake/center-facts-sql.ts centersSql': [centerFacts.centersSql(['spa'])],
-  'core/intake/diets-sql.ts dietsOfCenterSql': [diets.dietsOfCenterSql('spa')],
-  'core/intake/center-facts-sql.ts metaFieldsSql': [centerFacts.metaFieldsSql(['spa'])],
+  'core/intake/references/references-sql.ts createReferencesSql': references.createReferencesSql,
+  'core/intake/references/references-sql.ts noteReferencesSql': [references.noteReferencesSql('[]')],
+  'core/intake/references/references-sql.ts noteRemovalsSql': [references.noteRemovalsSql('[]')],
+  'core/intake/references/references-sql.ts analyzeReferencesSql': references.analyzeReferencesSql,
+  'core/intake/merge/center-facts-sql.ts centersSql': [centerFacts.centersSql(['spa'])],
+  'core/intake/merge/diets-sql.ts dietsOfCenterSql': [diets.dietsOfCenterSql('spa')],
+  'core/intake/merge/center-facts-sql.ts metaFieldsSql': [centerFacts.metaFieldsSql(['spa'])],
 }
 
 /** Files whose statements go to the import's own temporary tables, or to no table of any center. */
 export const OWN_TABLES: Readonly<Record<string, string>> = {
-  'core/database/baseline-sql.ts': 'the log of migrations, and a schema that exists within its transaction',
-  'core/database/migrate-sql.ts': 'the log of migrations, and the server’s sessions',
-  'core/database/schema-objects-sql.ts': 'the catalog',
+  'core/database/schema/baseline-sql.ts':
+    'the log of migrations, and a schema that exists within its transaction',
+  'core/database/schema/migrate-sql.ts': 'the log of migrations, and the server’s sessions',
+  'core/database/schema/schema-objects-sql.ts': 'the catalog',
   'parts/doctor/doctor-sql.ts': 'the catalog, and the server’s settings and sessions',
-  'core/intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
-  'core/intake/chunks-sql.ts': 'a cursor over another statement',
+  'core/intake/stage/stage-sql.ts': 'the import’s temporary table, gone with its session',
+  'core/intake/stage/chunks-sql.ts': 'a cursor over another statement',
 }

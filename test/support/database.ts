@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject, onTestFinished } from 'vitest'
 import type { Database } from '../../src/core/database/database.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
 import { adminQuery, withDatabase } from './postgres-databases.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { TEMPLATE } from './postgres-setup.ts'

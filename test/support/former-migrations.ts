@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { Migration } from '../../src/core/database/migrate.ts'
+import type { Migration } from '../../src/core/database/schema/migrate.ts'
 
 const FILE = new URL('./former-migrations.sql.gz', import.meta.url)
 

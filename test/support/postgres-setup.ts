@@ -1,9 +1,9 @@
 /** Runs once: starts a server and creates the migrated database that the databases of tests are copied from. */
 import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../src/core/database/migrate.ts'
 import { openDatabase } from '../../src/core/database/open.ts'
-import { openPostgres } from '../../src/core/database/postgres.ts'
+import { openPostgres } from '../../src/core/database/postgres/postgres.ts'
+import { migrate } from '../../src/core/database/schema/migrate.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { adminQuery, withDatabase } from './postgres-databases.ts'
 import { startPostgres } from './postgres-server.ts'

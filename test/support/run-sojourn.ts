@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
 import type { Database } from '../../src/core/database/database.ts'
 import { type OpenedDatabase, openDatabase } from '../../src/core/database/open.ts'
-import { type Files, localFiles, type NewFile } from '../../src/core/intake/files.ts'
 import { InputError } from '../../src/core/intake/input-error.ts'
+import { type Files, localFiles, type NewFile } from '../../src/core/intake/lines/files.ts'
 import { run } from '../../src/program.ts'
 
 export interface Ran {

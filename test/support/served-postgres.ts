@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/core/app-options.ts'
 import type { Database } from '../../src/core/database/database.ts'
-import { openPostgres, type PostgresOptions } from '../../src/core/database/postgres.ts'
+import { openPostgres, type PostgresOptions } from '../../src/core/database/postgres/postgres.ts'
 import { type Instance, startInstance } from '../answer/instances.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from './api.ts'
 import { afterwards, newPostgresDatabase } from './database.ts'

@@ -22,7 +22,12 @@ export const REMOVALS: readonly Removal[] = [
     from: 'allowed: limitUse.allowed,',
     to: 'allowed: true,',
   },
-  { number: '15.2.2', file: 'src/core/database/fair-queue.ts', from: 'this.#centers.serve(center)', to: '' },
+  {
+    number: '15.2.2',
+    file: 'src/core/database/queue/fair-queue.ts',
+    from: 'this.#centers.serve(center)',
+    to: '',
+  },
   {
     number: '7.3.1',
     file: 'console/src/base/idle.ts',

@@ -1,6 +1,6 @@
 import { KIND_NAMES, type KindName } from '../../src/core/intake/kinds/kind.ts'
 import { KINDS } from '../../src/core/intake/kinds.ts'
-import type { Schema } from '../../src/core/intake/line-schemas.ts'
+import type { Schema } from '../../src/core/intake/lines/line-schemas.ts'
 import { inEnglish } from '../../src/core/locale/said.ts'
 import { code, table } from './markdown.ts'
 

@@ -144,14 +144,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'an import removes a value that it does not have',
-    file: 'src/core/intake/merge.ts',
+    file: 'src/core/intake/merge/merge.ts',
     from: 'const merged: JsonObject = isJsonObject(target) ? { ...target } : {}',
     to: 'const merged: JsonObject = isJsonObject(target) && Object.keys(patch).length < 3 ? { ...target } : {}',
     test: 'test/intake/records.test.ts',
   },
   {
     what: 'the trail hides a changed entry',
-    file: 'src/core/audit/verify-chain.ts',
+    file: 'src/core/audit/verify/verify-chain.ts',
     from: 'const intact = entryHash(row, row.previous_hash) === row.hash',
     to: 'const intact = entryHash(row, row.previous_hash).length === row.hash.length',
     test: 'test/audit/tampering.test.ts',

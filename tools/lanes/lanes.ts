@@ -218,7 +218,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'the source without its parts, compiled': {
     files: ['test/contract/compiled/**'],
-    dependsOn: ['src'],
+    dependsOn: ['src/parts.ts', 'src/commands.ts', 'src/program.ts', 'tools/folders.ts'],
   },
   'a printer of CUPS': {
     files: ['test/parts/reports/on-a-printer/**'],
@@ -256,8 +256,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     files: ['test/database/baseline.test.ts'],
     dependsOn: [
       'src/core/database/migrations',
-      'src/core/database/baseline.ts',
-      'src/core/database/migrate.ts',
+      'src/core/database/schema/baseline.ts',
+      'src/core/database/schema/migrate.ts',
     ],
   },
   'forty files, one of 75,000 rows, by the page and by the command': {

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { CommandError } from '../../core/command-line/context.ts'
-import { systemMessage } from '../../core/database/system-message.ts'
+import { systemMessage } from '../../core/database/postgres/system-message.ts'
 import {
   END_OF_ROWS,
   type End,

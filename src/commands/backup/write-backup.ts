@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { to } from 'pg-copy-streams'
 import type { Sql } from 'sql-template-tag'
 import packageFile from '../../../package.json' with { type: 'json' }
-import type { Files } from '../../core/intake/files.ts'
+import type { Files } from '../../core/intake/lines/files.ts'
 import {
   type HeadsRow,
   type MonthRow,

@@ -1,9 +1,9 @@
 /** A whole list, read from one snapshot while it is sent as a file. */
 
 import type { Database } from '../database/database.ts'
-import type { DatabaseQueue } from '../database/database-queue.ts'
-import { isHeavy } from '../database/fair-queue.ts'
 import { requireGeneration } from '../database/generation.ts'
+import type { DatabaseQueue } from '../database/queue/database-queue.ts'
+import { isHeavy } from '../database/queue/fair-queue.ts'
 import { unguessableSeparator } from '../database/text-rows.ts'
 import type { CenterId } from '../records/centers/center.ts'
 import { LISTED_IDS_MAX } from '../request/listed-ids.ts'

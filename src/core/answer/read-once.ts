@@ -4,9 +4,9 @@
  */
 
 import type { Database, ReadKind } from '../database/database.ts'
-import type { DatabaseQueue, Slot } from '../database/database-queue.ts'
-import { isHeavy } from '../database/fair-queue.ts'
 import { requireGeneration } from '../database/generation.ts'
+import type { DatabaseQueue, Slot } from '../database/queue/database-queue.ts'
+import { isHeavy } from '../database/queue/fair-queue.ts'
 import { NoRevision, type Replicas, TooOld } from '../database/replicas.ts'
 import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
 import type { CenterId } from '../records/centers/center.ts'

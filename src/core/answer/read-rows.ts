@@ -1,7 +1,7 @@
 /** The rows of plans that need several statements: one after the other if there are too many rows for one, or one that stores. */
 import type { Sql } from 'sql-template-tag'
 import type { Database, ReadKind } from '../database/database.ts'
-import type { Slot } from '../database/database-queue.ts'
+import type { Slot } from '../database/queue/database-queue.ts'
 import type { FollowingRows, Reading, Rows } from '../request/operation.ts'
 
 export type CenterReads = Pick<Database, 'queryArrays'>

@@ -10,11 +10,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ReadEvent } from '../answer/read-event.ts'
 import { type Database, sqlState } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
-import { type Batch, batchOfEntries, batchOfGroups, newBatchId } from './batch.ts'
-import { MemoryShares, ReadQueue } from './read-queue.ts'
-import type { WaitingFile } from './waiting-file.ts'
-import { createWaitingStore } from './waiting-store.ts'
-import { writeBatch } from './write-batch.ts'
+import { type Batch, batchOfEntries, batchOfGroups, newBatchId } from './write/batch.ts'
+import { MemoryShares, ReadQueue } from './write/read-queue.ts'
+import type { WaitingFile } from './write/waiting-file.ts'
+import { createWaitingStore } from './write/waiting-store.ts'
+import { writeBatch } from './write/write-batch.ts'
 
 export interface AuditNumbers {
   /** number of reads written to the trail */

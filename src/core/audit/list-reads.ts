@@ -15,7 +15,7 @@ import {
   type WantedRecord,
 } from './list-reads-sql.ts'
 import { customerInTrail, OF_BOOKINGS, OF_CHECKS, OF_ORDERS } from './named-records.ts'
-import { GROUP_MS_MAX } from './read-queue.ts'
+import { GROUP_MS_MAX } from './write/read-queue.ts'
 
 export interface ReadsQuestion {
   /** only this center; all centers by default */

@@ -5,10 +5,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Queryable } from '../database/database.ts'
 import { DAY_MS } from '../locale/civil.ts'
-import { newBatchId } from './batch.ts'
 import { type Entry, entryHash } from './entry.ts'
 import { type HeadRow, lockHeads, selectAuditedCenters } from './heads-sql.ts'
-import { CENTERS_AT_ONCE, judgeClock } from './plausible-clock.ts'
 import {
   mayPruneTrail,
   type OldestRow,
@@ -20,6 +18,8 @@ import {
 } from './prune-trail-sql.ts'
 import { pruningContent } from './pruning.ts'
 import { dropMonths, ownsPartitions, PRUNING_LOCK, prepareMonths } from './trail-months.ts'
+import { CENTERS_AT_ONCE, judgeClock } from './verify/plausible-clock.ts'
+import { newBatchId } from './write/batch.ts'
 
 /** Entries pruned at once. The center's reads are not written in the meantime. */
 const PIECE = 2000

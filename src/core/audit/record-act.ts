@@ -6,8 +6,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Queryable } from '../database/database.ts'
 import { recordListText } from '../database/record-list.ts'
-import { appendEntry } from './append-entry.ts'
 import { operatorFacts } from './operator.ts'
+import { appendEntry } from './write/append-entry.ts'
 
 /** Never the names of operations that read. An action of the same name does the same as the command. */
 export const ACTS = [

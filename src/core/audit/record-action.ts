@@ -4,7 +4,7 @@
  */
 import type { Queryable } from '../database/database.ts'
 import { recordListText } from '../database/record-list.ts'
-import { appendEntry } from './append-entry.ts'
+import { appendEntry } from './write/append-entry.ts'
 
 export interface RecordedAction {
   readonly key: {

@@ -1,7 +1,7 @@
 /** Where a center's trail begins and ends: by its head, by its entries, and by the last use of keys. */
 import type { Queryable } from '../database/database.ts'
 import type { HeadRow } from './heads-sql.ts'
-import { selectEnds } from './verify-trail-sql.ts'
+import { selectEnds } from './verify/verify-trail-sql.ts'
 
 export interface Ends {
   /** whether the center has a head */

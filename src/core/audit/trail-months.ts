@@ -7,16 +7,16 @@
  * month remains as a table of its own, so an interrupted pruning continues with the next one.
  */
 import type { Database, Queryable } from '../database/database.ts'
-import { withShortLocks } from '../database/migration-locks.ts'
+import { withShortLocks } from '../database/schema/migration-locks.ts'
 import { protectTrail } from '../database/trail-privileges-sql.ts'
 import { DAY_MS } from '../locale/civil.ts'
-import { newBatchId } from './batch.ts'
 import { entryHash } from './entry.ts'
 import { type HeadRow, lockHeads } from './heads-sql.ts'
 import { takePruningLock } from './prune-trail-sql.ts'
 import { pruningContent } from './pruning.ts'
 import type { LastPrunedRow, ListOfMonth, MonthRow, PrunedTo, PruningOfCenter } from './trail-months-sql.ts'
 import * as statements from './trail-months-sql.ts'
+import { newBatchId } from './write/batch.ts'
 
 /** Months that exist before they are needed. After that, entries are stored in the last partition, and deleted one by one. */
 const MONTHS_AHEAD = 6

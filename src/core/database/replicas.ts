@@ -8,8 +8,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Database, DatabaseUnavailable, sqlState } from './database.ts'
-import { Deadlines } from './deadlines.ts'
 import type { Generation } from './generation.ts'
+import { Deadlines } from './queue/deadlines.ts'
 import { createReplicaLag } from './replica-lag.ts'
 import { noteGeneration, selectIsReplica } from './replicas-sql.ts'
 

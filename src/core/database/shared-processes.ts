@@ -3,8 +3,8 @@
  * would reach some transactions and not others, which shows only under load.
  */
 import type pg from 'pg'
-import { connectOnce, type PostgresOptions } from './postgres-connections.ts'
-import type { PostgresConnection } from './postgres-tls.ts'
+import { connectOnce, type PostgresOptions } from './postgres/postgres-connections.ts'
+import type { PostgresConnection } from './postgres/postgres-tls.ts'
 
 /** Which process of the server runs this. */
 export const SELECT_PROCESS = 'select pg_backend_pid() as pid'

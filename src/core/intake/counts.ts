@@ -2,9 +2,9 @@
 
 import { customerInTrail } from '../audit/named-records.ts'
 import type { Act } from '../audit/record-act.ts'
-import type { ChangedField } from './changed-fields.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
-import type { Effect } from './merge-lines.ts'
+import type { ChangedField } from './merge/changed-fields.ts'
+import type { Effect } from './merge/merge-lines.ts'
 
 export type KindCounts = Record<Effect, number>
 export type Counts = Record<KindName, KindCounts>

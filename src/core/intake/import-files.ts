@@ -1,9 +1,9 @@
 /** Imports files: by a mapping or as they are, in one transaction. What the command and the import page share. */
 import type { Database } from '../database/database.ts'
-import type { Files } from './files.ts'
 import { type ImportOptions, type ImportSummary, importRecords } from './import-records.ts'
-import { type ReadFilesOptions, readFiles } from './read-files.ts'
-import type { RecordLine } from './record-line.ts'
+import type { Files } from './lines/files.ts'
+import { type ReadFilesOptions, readFiles } from './lines/read-files.ts'
+import type { RecordLine } from './lines/record-line.ts'
 import { dietsOf } from './spreadsheets.ts'
 
 export interface FilesImport {

@@ -2,10 +2,10 @@
 import type { Queryable } from '../database/database.ts'
 import { isoMoment } from '../locale/dates.ts'
 import type { RejectCause } from '../records/sources/delivery.ts'
-import { centersSql } from './center-facts-sql.ts'
 import type { CenterCounts } from './counts.ts'
-import type { FileDigest } from './digests.ts'
 import { addImportSql } from './import-log-sql.ts'
+import type { FileDigest } from './lines/digests.ts'
+import { centersSql } from './merge/center-facts-sql.ts'
 
 /** Who imports, and from what. */
 export interface ImportOrigin {

@@ -7,20 +7,20 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type Database, DatabaseUnavailable, type Queryable, sqlState } from '../database/database.ts'
-import { Mutex } from '../database/mutex.ts'
+import { Mutex } from '../database/queue/mutex.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
 import type { ChangedRecord, KindCounts, RecordsMet } from './counts.ts'
-import type { DietWords } from './diet-words.ts'
-import type { AddedDiets } from './diets.ts'
 import { type ImportEnd, type ImportOrigin, logImport } from './import-log.ts'
 import { ImportRun } from './import-run.ts'
 import { InputError } from './input-error.ts'
 import type { KindName } from './kinds/kind.ts'
-import { type ProblemListener, ProblemReport } from './problem-report.ts'
-import type { RecordLine } from './record-line.ts'
-import { RejectsGiven } from './rejects-given.ts'
+import type { RecordLine } from './lines/record-line.ts'
+import type { DietWords } from './merge/diet-words.ts'
+import type { AddedDiets } from './merge/diets.ts'
+import { type ProblemListener, ProblemReport } from './rejects/problem-report.ts'
+import { RejectsGiven } from './rejects/rejects-given.ts'
 import type { RunOptions } from './run-options.ts'
-import type { Missing } from './snapshot.ts'
+import type { Missing } from './stage/snapshot.ts'
 
 export interface ImportSummary {
   /** identifier of its line in the log of imports; null if it adds none */

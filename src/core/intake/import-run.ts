@@ -3,10 +3,6 @@
 import type { Queryable } from '../database/database.ts'
 import { onlyEnglish } from '../locale/said.ts'
 import { noSuchCenter } from '../records/centers/find-center.ts'
-import { CONTEXT_OF_CENTERS } from './center-context.ts'
-import { CenterDirectory } from './center-facts.ts'
-import { changedFields } from './changed-fields.ts'
-import { combineRows } from './combine-rows.ts'
 import {
   CHANGED_RECORDS_MAX,
   type ChangedRecord,
@@ -15,25 +11,31 @@ import {
   noCounts,
   RecordsMet,
 } from './counts.ts'
-import { DietWords } from './diet-words.ts'
-import { type AddedDiets, dietRecords } from './diets.ts'
-import { ERASED_PROBLEM, markErased } from './erased.ts'
-import { markedLinesSql } from './erased-sql.ts'
-import { UNREAD_OF_ERASED, UnreadLines } from './erased-unread.ts'
-import { FirstChecks } from './first-check.ts'
+import { ERASED_PROBLEM, markErased } from './erased/erased.ts'
+import { markedLinesSql } from './erased/erased-sql.ts'
+import { UNREAD_OF_ERASED, UnreadLines } from './erased/erased-unread.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
-import { overlapBatches } from './overlapping-batches.ts'
-import type { ProblemReport } from './problem-report.ts'
-import type { FieldProblem } from './problems.ts'
-import { originOf, type RecordLine, readLine } from './record-line.ts'
-import { References } from './references.ts'
-import { unwanted } from './refused-kinds.ts'
+import { FirstChecks } from './lines/first-check.ts'
+import { originOf, type RecordLine, readLine } from './lines/record-line.ts'
+import { unwanted } from './lines/refused-kinds.ts'
+import { CONTEXT_OF_CENTERS } from './merge/center-context.ts'
+import { CenterDirectory } from './merge/center-facts.ts'
+import { changedFields } from './merge/changed-fields.ts'
+import { DietWords } from './merge/diet-words.ts'
+import { type AddedDiets, dietRecords } from './merge/diets.ts'
+import { deleteRowsSql } from './merge/upsert-sql.ts'
+import { type BatchContext, type Judged, writeBatch } from './merge/write-batch.ts'
+import { References } from './references/references.ts'
+import type { ProblemReport } from './rejects/problem-report.ts'
+import type { FieldProblem } from './rejects/problems.ts'
 import type { RunOptions } from './run-options.ts'
 import { Slices } from './slices.ts'
-import type { Missing } from './snapshot.ts'
 import { wrongMapping } from './spreadsheets/mapping/wrong-mapping.ts'
-import { BATCH_LINES, continuesRecord, Stage } from './stage.ts'
+import { combineRows } from './stage/combine-rows.ts'
+import { overlapBatches } from './stage/overlapping-batches.ts'
+import type { Missing } from './stage/snapshot.ts'
+import { BATCH_LINES, continuesRecord, Stage } from './stage/stage.ts'
 import {
   checkConstraintsSql,
   lockCenterImportsSql,
@@ -42,10 +44,8 @@ import {
   rollbackToSavepointSql,
   type StagedLine,
   savepointSql,
-} from './stage-sql.ts'
+} from './stage/stage-sql.ts'
 import { TrailImport } from './trail.ts'
-import { deleteRowsSql } from './upsert-sql.ts'
-import { type BatchContext, type Judged, writeBatch } from './write-batch.ts'
 
 /** The file name for staged records of diets. */
 const DIETS_OF_MAPPING = 'diets of the mapping'

@@ -1,7 +1,7 @@
 /** The options of an import, and its progress. */
 import type { KindName } from './kinds/kind.ts'
-import type { Snapshot } from './snapshot.ts'
 import type { DietMapping } from './spreadsheets/mapping/mapping.ts'
+import type { Snapshot } from './stage/snapshot.ts'
 
 export interface ImportProgress {
   readonly phase: 'reading' | 'checking' | 'writing'

@@ -3,12 +3,12 @@
  * a mapping. Code outside of the import uses only this file (tools/folders.ts).
  */
 import { inEnglish, type Said } from '../locale/said.ts'
-import { type Corrections, corrected } from './corrections.ts'
 import { InputError } from './input-error.ts'
-import type { LeftOut } from './left-out.ts'
-import { unpack } from './read-bytes.ts'
-import type { RecordLine } from './record-line.ts'
-import { refuseRejectedRows } from './rejects-given.ts'
+import { type Corrections, corrected } from './lines/corrections.ts'
+import type { LeftOut } from './lines/left-out.ts'
+import { unpack } from './lines/read-bytes.ts'
+import type { RecordLine } from './lines/record-line.ts'
+import { refuseRejectedRows } from './rejects/rejects-given.ts'
 import type { TableDescription } from './spreadsheets/explain/describe-tables.ts'
 import type { Proposal } from './spreadsheets/explain/propose-table.ts'
 import type { Trial } from './spreadsheets/explain/try-mapping.ts'

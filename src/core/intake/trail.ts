@@ -4,17 +4,17 @@
  */
 
 import { insertEntries, insertHeads, insertRecordLists, type TrailRow } from '../audit/import-trail-sql.ts'
-import { verifyTrail } from '../audit/verify-trail.ts'
+import { verifyTrail } from '../audit/verify/verify-trail.ts'
 import type { Queryable } from '../database/database.ts'
 import { recordListText } from '../database/record-list.ts'
 import { parseMoment } from '../locale/dates.ts'
 import { onlyEnglish } from '../locale/said.ts'
 import type { JsonObject, Kind, KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
-import { LINE_SCHEMAS } from './line-schemas.ts'
-import { type FieldProblem, findProblems } from './problems.ts'
-import { toRowPatch } from './rows.ts'
-import type { StagedLine } from './stage-sql.ts'
+import { LINE_SCHEMAS } from './lines/line-schemas.ts'
+import { toRowPatch } from './lines/rows.ts'
+import { type FieldProblem, findProblems } from './rejects/problems.ts'
+import type { StagedLine } from './stage/stage-sql.ts'
 
 type Refusals = Map<number, readonly FieldProblem[]>
 

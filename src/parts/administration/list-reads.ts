@@ -3,7 +3,7 @@ import { parseAppId, parseLinkId, parsePublicKey } from '../../core/access/keys/
 import { ENTRY_COLUMNS, requestLines } from '../../core/audit/entry.ts'
 import { readsOf } from '../../core/audit/list-reads.ts'
 import { type ListedRow, selectListed, wantedOfGuest } from '../../core/audit/list-reads-sql.ts'
-import { GROUP_MS_MAX } from '../../core/audit/read-queue.ts'
+import { GROUP_MS_MAX } from '../../core/audit/write/read-queue.ts'
 import { errors, type Problem } from '../../core/errors/api-error.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../../core/locale/zones.ts'

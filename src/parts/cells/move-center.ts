@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { moveEntriesAfterMove } from '../../core/audit/entries-after-move.ts'
+import { moveEntriesAfterMove } from '../../core/audit/write/entries-after-move.ts'
 import type { Database, Queryable } from '../../core/database/database.ts'
 import { CellsError } from './cells-file.ts'
 import type {

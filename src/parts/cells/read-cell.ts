@@ -1,7 +1,7 @@
 /** Reads what a cell answers for, on one connection that remains open. */
 import { type Database, DatabaseUnavailable } from '../../core/database/database.ts'
-import { openPostgres } from '../../core/database/postgres.ts'
-import { connectionTo } from '../../core/database/postgres-tls.ts'
+import { openPostgres } from '../../core/database/postgres/postgres.ts'
+import { connectionTo } from '../../core/database/postgres/postgres-tls.ts'
 import type { Cell } from './cells-file.ts'
 import { type ClaimsRow, selectClaims } from './map-sql.ts'
 

@@ -6,9 +6,9 @@
 
 import { recordAct } from '../../core/audit/record-act.ts'
 import type { Database, Queryable } from '../../core/database/database.ts'
-import { noteRewrite } from '../../core/database/rewrite-files.ts'
-import { noteErased, type ReplacedText, waitForImports } from '../../core/intake/erased.ts'
-import { type CustomerNames, mentions, mentionTerms } from '../../core/intake/mentions.ts'
+import { noteRewrite } from '../../core/database/schema/rewrite-files.ts'
+import { noteErased, type ReplacedText, waitForImports } from '../../core/intake/erased/erased.ts'
+import { type CustomerNames, mentions, mentionTerms } from '../../core/intake/references/mentions.ts'
 import { isoMoment } from '../../core/locale/dates.ts'
 import type { CenterId } from '../../core/records/centers/center.ts'
 import { sheetWithoutGuests } from '../kitchen/sheet-content.ts'

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { CommandContext } from '../../core/command-line/context.ts'
 import { counted } from '../../core/command-line/words.ts'
 import type { Database } from '../../core/database/database.ts'
-import { ERASURE_LOG } from '../../core/intake/erased.ts'
+import { ERASURE_LOG } from '../../core/intake/erased/erased.ts'
 import { syncErasureLog } from './erasure-log.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** Removes an erased person's name from settings and notes of the service, such as a diet that quotes a cell of a file. */
 import type { Queryable } from '../../core/database/database.ts'
-import { mentions, withoutMentions } from '../../core/intake/mentions.ts'
-import { forgetInMapping } from '../../core/intake/preview-thread.ts'
-import { isObject } from '../../core/intake/problems.ts'
+import { forgetInMapping } from '../../core/intake/preview/preview-thread.ts'
+import { mentions, withoutMentions } from '../../core/intake/references/mentions.ts'
+import { isObject } from '../../core/intake/rejects/problems.ts'
 import type { CenterId } from '../../core/records/centers/center.ts'
 import { REMOVED_FROM, rewriteText, selectMentioning } from './subjects-sql.ts'
 

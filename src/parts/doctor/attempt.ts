@@ -1,6 +1,6 @@
 /** Runs a check, which may fail or hang itself: it then counts as not checked, and the others go on. */
 import { DatabaseUnavailable, sqlState } from '../../core/database/database.ts'
-import { systemMessage } from '../../core/database/system-message.ts'
+import { systemMessage } from '../../core/database/postgres/system-message.ts'
 import { type CheckName, notChecked, type Result } from './result.ts'
 
 /** Of one check, in ms. A trail of many centers takes most of it. */

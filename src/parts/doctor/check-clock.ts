@@ -1,6 +1,6 @@
 /** The clocks of this machine and of the database, the newest time of the trail, and the time zones of the centers. */
-import { judgeClock } from '../../core/audit/plausible-clock.ts'
-import { trails } from '../../core/audit/verify-trail.ts'
+import { judgeClock } from '../../core/audit/verify/plausible-clock.ts'
+import { trails } from '../../core/audit/verify/verify-trail.ts'
 import { counted } from '../../core/command-line/words.ts'
 import type { Config } from '../../core/config/config.ts'
 import { clockDifference } from '../../core/database/clock.ts'

@@ -1,8 +1,8 @@
 /** Compares the schema of the database with schema.sql, which the migrations make. Nothing is created for it. */
 import { readFileSync } from 'node:fs'
-import { allMigrations, applicationName, pendingMigrations } from '../../core/database/migrate.ts'
 import { isFromElsewhere } from '../../core/database/origin.ts'
-import { type SchemaObject, schemaObjects } from '../../core/database/schema-objects.ts'
+import { allMigrations, applicationName, pendingMigrations } from '../../core/database/schema/migrate.ts'
+import { type SchemaObject, schemaObjects } from '../../core/database/schema/schema-objects.ts'
 import { selectInvalidIndexes, selectProcesses, selectVersion } from './doctor-sql.ts'
 import type { Inspected } from './inspect-database.ts'
 import { type CheckName, notChecked, notOk, ok, type Result } from './result.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../core/config/config.ts'
 import { placeOf } from '../../core/database/open.ts'
-import { ROLE_SETTINGS, SELECT_ROLE_SETTINGS } from '../../core/database/postgres-pooler.ts'
+import { ROLE_SETTINGS, SELECT_ROLE_SETTINGS } from '../../core/database/postgres/postgres-pooler.ts'
 import { createReplicaLag } from '../../core/database/replica-lag.ts'
 import { IF_POOLED, IS_POOLED, SELECT_PROCESS, shareProcesses } from '../../core/database/shared-processes.ts'
 import { selectConnections, selectDurability, selectStandby } from './doctor-sql.ts'

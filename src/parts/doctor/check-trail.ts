@@ -1,5 +1,5 @@
 /** Verifies the newest entries of each center's trail. `sojourn audit verify` verifies all of them. */
-import { trails, verifyNewest } from '../../core/audit/verify-trail.ts'
+import { trails, verifyNewest } from '../../core/audit/verify/verify-trail.ts'
 import { counted } from '../../core/command-line/words.ts'
 import type { Inspected } from './inspect-database.ts'
 import { notChecked, notOk, ok, type Result } from './result.ts'

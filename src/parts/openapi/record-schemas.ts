@@ -1,6 +1,6 @@
 /** The schemas of records as plain JSON Schema, made from the schemas that check them. */
-import { LINE_SCHEMAS, type Schema } from '../../core/intake/line-schemas.ts'
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../../core/intake/snapshot.ts'
+import { LINE_SCHEMAS, type Schema } from '../../core/intake/lines/line-schemas.ts'
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../../core/intake/stage/snapshot.ts'
 import { inEnglish } from '../../core/locale/said.ts'
 import { type JsonObject, reference } from './json.ts'
 

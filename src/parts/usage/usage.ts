@@ -7,7 +7,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyState } from '../../core/access/key-states.ts'
 import type { Database } from '../../core/database/database.ts'
-import { createDelayedWrites } from '../../core/database/delayed-writes.ts'
+import { createDelayedWrites } from '../../core/database/queue/delayed-writes.ts'
 import { type CountedError, nameOf, rowOf } from './counted-errors.ts'
 import { type ReportedError, reportedError } from './reported-error.ts'
 import type { CountRow } from './usage-sql.ts'

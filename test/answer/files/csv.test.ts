@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/answer/files/csv.ts'
 import { Day, headings } from '../../../src/core/answer/files/table.ts'
 import { writeFile } from '../../../src/core/answer/files/write-file.ts'
-import { rejectsWriter } from '../../../src/core/intake/rejects-writer.ts'
+import { rejectsWriter } from '../../../src/core/intake/rejects/rejects-writer.ts'
 import { LANGUAGES } from '../../../src/core/locale/languages.ts'
 
 const DIALECTS: readonly CsvDialect[] = [

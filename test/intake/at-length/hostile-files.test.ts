@@ -2,10 +2,10 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { InputError } from '../../../src/core/intake/input-error.ts'
-import { unpack } from '../../../src/core/intake/read-bytes.ts'
-import { LINE_BYTES_MAX, readNdjson } from '../../../src/core/intake/read-ndjson.ts'
-import { readRecordRows } from '../../../src/core/intake/read-record-rows.ts'
-import type { RecordLine } from '../../../src/core/intake/record-line.ts'
+import { unpack } from '../../../src/core/intake/lines/read-bytes.ts'
+import { LINE_BYTES_MAX, readNdjson } from '../../../src/core/intake/lines/read-ndjson.ts'
+import { readRecordRows } from '../../../src/core/intake/lines/read-record-rows.ts'
+import type { RecordLine } from '../../../src/core/intake/lines/record-line.ts'
 import { readCsvRows } from '../../../src/core/intake/spreadsheets/tables/csv-rows.ts'
 
 const CHUNK = 256 * 1024

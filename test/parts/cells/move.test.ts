@@ -5,9 +5,9 @@ import { randomBytes } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { recordAct } from '../../../src/core/audit/record-act.ts'
-import { verifyTrail } from '../../../src/core/audit/verify-trail.ts'
+import { verifyTrail } from '../../../src/core/audit/verify/verify-trail.ts'
 import { sqlState } from '../../../src/core/database/database.ts'
-import { openPostgres } from '../../../src/core/database/postgres.ts'
+import { openPostgres } from '../../../src/core/database/postgres/postgres.ts'
 import {
   type MoveOptions,
   moveCenter,

@@ -2,7 +2,7 @@
 import { raw } from 'sql-template-tag'
 import { vi } from 'vitest'
 import type { Database } from '../../../src/core/database/database.ts'
-import { openPostgres } from '../../../src/core/database/postgres.ts'
+import { openPostgres } from '../../../src/core/database/postgres/postgres.ts'
 import { selectTables, type TableRow } from '../../../src/parts/cells/move-sql.ts'
 import { afterwards, newPostgresDatabase } from '../../support/database.ts'
 

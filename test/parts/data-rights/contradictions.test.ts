@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeEach, expect, it } from 'vitest'
-import { completeRewrites } from '../../../src/core/database/rewrite-files.ts'
+import { completeRewrites } from '../../../src/core/database/schema/rewrite-files.ts'
 import { dismissContradiction } from '../../../src/parts/contradictions/dismiss-contradiction.ts'
 import { eraseSubject } from '../../../src/parts/data-rights/erase-subject.ts'
 import { exportSubject, type SubjectExport } from '../../../src/parts/data-rights/export-subject.ts'

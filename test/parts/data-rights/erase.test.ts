@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import { completeRewrites } from '../../../src/core/database/rewrite-files.ts'
+import { completeRewrites } from '../../../src/core/database/schema/rewrite-files.ts'
 import { exportRecords } from '../../../src/core/intake/export/export-records.ts'
 import {
   type Erasure,

@@ -10,7 +10,7 @@ import { readConfig } from '../../../src/core/config/config.ts'
 import { openDatabase } from '../../../src/core/database/open.ts'
 import { clusterOf } from '../../../src/core/database/private/cluster.ts'
 import { stopServer } from '../../../src/core/database/private/server-process.ts'
-import { rewriteDueSince } from '../../../src/core/database/rewrite-files.ts'
+import { rewriteDueSince } from '../../../src/core/database/schema/rewrite-files.ts'
 import { NEEDLES, PERSON } from './person.ts'
 
 /** The database stores a day as a number. */

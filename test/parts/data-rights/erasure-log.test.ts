@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importRecords } from '../../../src/core/intake/import-records.ts'
-import { recordLines } from '../../../src/core/intake/record-line.ts'
+import { recordLines } from '../../../src/core/intake/lines/record-line.ts'
 import { eraseSubject } from '../../../src/parts/data-rights/erase-subject.ts'
 import {
   applyErasures,

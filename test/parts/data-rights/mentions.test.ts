@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, it } from 'vitest'
-import { mentions, mentionTerms } from '../../../src/core/intake/mentions.ts'
+import { mentions, mentionTerms } from '../../../src/core/intake/references/mentions.ts'
 import { MENTIONED_IN } from '../../../src/parts/data-rights/subjects-sql.ts'
 import { openTestDatabase } from '../../support/database.ts'
 

@@ -20,8 +20,8 @@ const SOURCE = join(import.meta.dirname, '../../../src')
 const MADE_AT_RUN_TIME = [
   'core/answer/routes.ts',
   'core/records/fields/values.ts',
-  'core/intake/csv-columns.ts',
-  'core/intake/problems.ts',
+  'core/intake/lines/csv-columns.ts',
+  'core/intake/rejects/problems.ts',
   'core/records/sources/schedule.ts',
   'core/request/text-parameters.ts',
 ]

@@ -1,7 +1,7 @@
 /** People with a single name: everything that shows, sorts or finds people by their names. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importRecords } from '../../../src/core/intake/import-records.ts'
-import { recordLines } from '../../../src/core/intake/record-line.ts'
+import { recordLines } from '../../../src/core/intake/lines/record-line.ts'
 import { exportSubject } from '../../../src/parts/data-rights/export-subject.ts'
 import { findSubjects } from '../../../src/parts/data-rights/find-subjects.ts'
 import { subjectPage } from '../../../src/parts/data-rights/subject-page.ts'

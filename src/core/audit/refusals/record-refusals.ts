@@ -5,7 +5,7 @@
  */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
-import { createDelayedWrites } from '../../database/delayed-writes.ts'
+import { createDelayedWrites } from '../../database/queue/delayed-writes.ts'
 import { addRefusals, type RefusalRow, trimRefusals } from './refusals-sql.ts'
 
 /** Why a request was refused, for the operator of the service. The client learns less (ruling 5). */

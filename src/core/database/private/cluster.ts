@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { systemUserName } from '../system-message.ts'
+import { systemUserName } from '../postgres/system-message.ts'
 import { type Programs, programFile } from './programs.ts'
 import { commandAs, makePublicFolder, mayPass, type Runner, SHARED_FOLDER } from './runner.ts'
 

@@ -2,7 +2,7 @@
  * Exports records in the format of the import, so that `export | import` moves a center between databases and versions.
  * Each center is read in one statement: from one snapshot, and in flat memory.
  */
-import { trails } from '../../audit/verify-trail.ts'
+import { trails } from '../../audit/verify/verify-trail.ts'
 import type { Database } from '../../database/database.ts'
 import { NoSuchCenter } from '../../errors/no-such-center.ts'
 import { isoMoment } from '../../locale/dates.ts'
@@ -10,7 +10,7 @@ import { type CenterId, centerId } from '../../records/centers/center.ts'
 import { type CenterRow, selectCenters } from '../../records/centers/centers-sql.ts'
 import { type Json, type JsonObject, KIND_NAMES, type Kind } from '../kinds/kind.ts'
 import { KINDS } from '../kinds.ts'
-import { recordOfRow } from '../record-of-row.ts'
+import { recordOfRow } from '../lines/record-of-row.ts'
 import { columnsOf, selectRecords } from './export-sql.ts'
 
 export interface ExportOptions {

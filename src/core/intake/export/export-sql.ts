@@ -3,7 +3,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { epochMs, jsonRow } from '../../database/json-rows.ts'
 import type { CenterId } from '../../records/centers/center.ts'
 import type { Column, Kind } from '../kinds/kind.ts'
-import { keyColumns } from '../upsert-sql.ts'
+import { keyColumns } from '../merge/upsert-sql.ts'
 
 /**
  * A row for each record: the position of its kind, its key, and a JSON array of `columnsOf`. Ordered by kind and then

@@ -1,5 +1,5 @@
 /** What a delivery is answered with, as JSON Schema: the documents say it, and tests hold the answers to it. */
-import { SNAPSHOT_KINDS } from '../snapshot.ts'
+import { SNAPSHOT_KINDS } from '../stage/snapshot.ts'
 
 const WHOLE = { type: 'integer', minimum: 0 } as const
 const IMPORT = {

@@ -1,7 +1,8 @@
 /** What is wrong with a delivery, as its sender reads it: by cause, and the first problems one by one. */
-import { Causes, type Place } from '../causes.ts'
+
 import type { ImportSummary } from '../import-records.ts'
-import type { ImportProblem } from '../problem-report.ts'
+import { Causes, type Place } from '../rejects/causes.ts'
+import type { ImportProblem } from '../rejects/problem-report.ts'
 import { Refusal } from './refusal.ts'
 
 /** A program corrects by cause, and a person reads no more. */

@@ -9,25 +9,25 @@ import { NoSuchCenter } from '../../errors/no-such-center.ts'
 import type { Language } from '../../locale/languages.ts'
 import { type Written, write } from '../../locale/questions.ts'
 import type { Said, Sentence } from '../../locale/said.ts'
-import { type Correction, correctionPlace } from '../corrections.ts'
 import { importFiles } from '../import-files.ts'
 import { ImportConflict, type ImportSummary } from '../import-records.ts'
 import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
+import { type Correction, correctionPlace } from '../lines/corrections.ts'
+import { Spool } from '../lines/spool.ts'
 import {
   changeMapping,
   changingMappings,
   type FilePreview,
   lookAtFile,
   type MappingChange,
-} from '../preview-thread.ts'
-import { shown, withValue } from '../problems.ts'
-import { formOfInput } from '../rejects-form.ts'
-import { rejectsDelimiter, rejectsWriter } from '../rejects-writer.ts'
+} from '../preview/preview-thread.ts'
+import { shown, withValue } from '../rejects/problems.ts'
+import { formOfInput } from '../rejects/rejects-form.ts'
+import { rejectsDelimiter, rejectsWriter } from '../rejects/rejects-writer.ts'
 import type { ImportProgress } from '../run-options.ts'
-import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../snapshot.ts'
-import { Spool } from '../spool.ts'
 import { type AskedQuestion, type CsvForm, readMappingTree } from '../spreadsheets.ts'
+import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../stage/snapshot.ts'
 import { listMappings, storeMapping } from '../stored-mappings.ts'
 import { changesOf } from './answers.ts'
 import type { FileJobs } from './file-jobs.ts'

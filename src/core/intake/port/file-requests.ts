@@ -3,8 +3,8 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Check as isOf } from 'typebox/value'
 import { isMappingName } from '../../records/fields/values.ts'
 import { isKindName } from '../kinds.ts'
-import { SNAPSHOT_KINDS } from '../snapshot.ts'
 import { DIET_MEANINGS } from '../spreadsheets.ts'
+import { SNAPSHOT_KINDS } from '../stage/snapshot.ts'
 import { wrong } from './receive-json.ts'
 
 const Position = Type.Integer({ minimum: 0, maximum: 10_000 })

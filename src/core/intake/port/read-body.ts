@@ -1,5 +1,5 @@
 /** Reads a received body as the bytes of its lines. */
-import { peek, unpack } from '../read-bytes.ts'
+import { peek, unpack } from '../lines/read-bytes.ts'
 import { type Body, type BodyBounds, bounded, unpackedBytesMaxOf } from './receive-body.ts'
 import { Refusal } from './refusal.ts'
 

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FileDigest } from '../digests.ts'
 import { InputError } from '../input-error.ts'
-import { Spool, type SpoolSource } from '../spool.ts'
+import type { FileDigest } from '../lines/digests.ts'
+import { Spool, type SpoolSource } from '../lines/spool.ts'
 import { Refusal } from './refusal.ts'
 
 export interface BodyBounds {

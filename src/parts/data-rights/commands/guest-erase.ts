@@ -12,7 +12,7 @@ import {
 import { counted } from '../../../core/command-line/words.ts'
 import { databaseNow } from '../../../core/database/clock.ts'
 import type { Database } from '../../../core/database/database.ts'
-import { completeRewrites } from '../../../core/database/rewrite-files.ts'
+import { completeRewrites } from '../../../core/database/schema/rewrite-files.ts'
 import { isoMoment } from '../../../core/locale/dates.ts'
 import { type Erasure, eraseSubject } from '../erase-subject.ts'
 import { type EarlierErasure, erasedEarlier } from '../erased-earlier.ts'

@@ -7,7 +7,7 @@ import {
   trails,
   verifyPeriod,
   verifyTrail,
-} from '../../../core/audit/verify-trail.ts'
+} from '../../../core/audit/verify/verify-trail.ts'
 import {
   type CommandContext,
   CommandEnded,

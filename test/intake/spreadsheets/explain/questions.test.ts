@@ -1,6 +1,6 @@
 /** What a file leaves open is asked with the readings of its own cells, and nothing is imported before it is answered. */
 import { describe, expect, test } from 'vitest'
-import { readFiles } from '../../../../src/core/intake/read-files.ts'
+import { readFiles } from '../../../../src/core/intake/lines/read-files.ts'
 import { explainTables } from '../../../../src/core/intake/spreadsheets/explain/explain.ts'
 import { readMapping } from '../../../../src/core/intake/spreadsheets/mapping/read-mapping.ts'
 import { readTables } from '../../../../src/core/intake/spreadsheets/tables/read-tables.ts'

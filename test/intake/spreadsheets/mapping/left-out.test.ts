@@ -3,8 +3,8 @@ import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { leftOutLines } from '../../../../src/commands/left-out-lines.ts'
 import type { KindName } from '../../../../src/core/intake/kinds/kind.ts'
-import type { LeftOut } from '../../../../src/core/intake/left-out.ts'
-import { readFiles } from '../../../../src/core/intake/read-files.ts'
+import type { LeftOut } from '../../../../src/core/intake/lines/left-out.ts'
+import { readFiles } from '../../../../src/core/intake/lines/read-files.ts'
 import { readMapping } from '../../../../src/core/intake/spreadsheets/mapping/read-mapping.ts'
 
 async function leftOutOf(

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
 import { Alias } from 'yaml'
 import { readMappingText } from '../../../../src/commands/mapping-file.ts'
-import { localFiles } from '../../../../src/core/intake/files.ts'
-import { readFiles } from '../../../../src/core/intake/read-files.ts'
+import { localFiles } from '../../../../src/core/intake/lines/files.ts'
+import { readFiles } from '../../../../src/core/intake/lines/read-files.ts'
 import {
   FILE_KEYS,
   RECORD_KEYS,

@@ -1,7 +1,7 @@
 /** What of a mapping is stored: nothing that quotes a cell of the file, except words that several guests have or a person confirms. */
 import { describe, expect, it } from 'vitest'
-import { DietWords } from '../../../../src/core/intake/diet-words.ts'
 import { InputError } from '../../../../src/core/intake/input-error.ts'
+import { DietWords } from '../../../../src/core/intake/merge/diet-words.ts'
 import { storedForm } from '../../../../src/core/intake/spreadsheets/mapping/stored-form.ts'
 import {
   dietsOf,

@@ -1,8 +1,8 @@
 /** What workbooks may take of the memory: as much as the process has, one at a time, counted before they are parsed. */
 import { ChildProcess } from 'node:child_process'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { readingMemory } from '../../../../src/core/intake/reading-memory.ts'
-import { NotNow, takeSlot } from '../../../../src/core/intake/reading-slot.ts'
+import { readingMemory } from '../../../../src/core/intake/preview/reading-memory.ts'
+import { NotNow, takeSlot } from '../../../../src/core/intake/preview/reading-slot.ts'
 import {
   openWorkbook,
   type WorkbookOptions,

@@ -1,6 +1,6 @@
 /** Asks what dates and numbers mean that can be read in two ways. */
 import type { Said } from '../../../locale/said.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import { daysOf } from './choose-formats.ts'
 import { type Draft, type Fields, HOURS, quoted } from './draft.ts'
 import type { Profile } from './profile.ts'

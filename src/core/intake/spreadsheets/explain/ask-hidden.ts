@@ -1,5 +1,5 @@
 /** Questions about rows and columns that the program that wrote the workbook does not show. */
-import { isObject, shown } from '../../problems.ts'
+import { isObject, shown } from '../../rejects/problems.ts'
 import { type Draft, type Fields, quoted } from './draft.ts'
 
 /** Rows that are named in the question. */

@@ -1,5 +1,5 @@
 /** The question about columns that count people: whether the others have rows, or come with the guest of the row. */
-import { isObject, shown } from '../../problems.ts'
+import { isObject, shown } from '../../rejects/problems.ts'
 import { readNumber } from '../mapping/numbers.ts'
 import type { Draft, Fields } from './draft.ts'
 import type { Profile } from './profile.ts'

@@ -1,6 +1,6 @@
 /** How a proposed field reads its column: the name alone if that is enough. */
 import { inWords } from '../../../errors/in-words.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import { addressesIn } from '../mapping/email-addresses.ts'
 import { phonesIn } from '../mapping/phone-numbers.ts'
 import { rawWord } from '../mapping/statuses.ts'

@@ -1,6 +1,6 @@
 /** What is proposed of a table so far: its columns with their fields, and what to check and to ask. */
 import type { Said } from '../../../locale/said.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import type { ChosenDates, ChosenDecimals } from './choose-formats.ts'
 import type { Assigned } from './evidence.ts'
 import type { Profile } from './profile.ts'

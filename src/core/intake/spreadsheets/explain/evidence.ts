@@ -4,7 +4,7 @@
  * heading says.
  */
 import { isIdentifier } from '../../../records/fields/values.ts'
-import { findField, recordSchema } from '../../csv-columns.ts'
+import { findField, recordSchema } from '../../lines/csv-columns.ts'
 import { addressesIn } from '../mapping/email-addresses.ts'
 import { rawWord } from '../mapping/statuses.ts'
 import { meaningOf } from '../mapping/written-forms.ts'

@@ -1,9 +1,9 @@
 /** What the heading of a column may mean, in 24 languages and in the exports of common booking systems. */
 import { fieldLabel } from '../../../locale/field-labels.ts'
 import { LANGUAGES } from '../../../locale/languages.ts'
-import { recordSchema } from '../../csv-columns.ts'
 import words from '../../heading-words.json' with { type: 'json' }
-import { fieldPaths } from '../../problems.ts'
+import { recordSchema } from '../../lines/csv-columns.ts'
+import { fieldPaths } from '../../rejects/problems.ts'
 import { plainWord } from '../mapping/words.ts'
 
 /** Weights of a heading as evidence. See `EVIDENCE` for the weight of cells. */

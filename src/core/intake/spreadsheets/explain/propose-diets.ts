@@ -1,7 +1,7 @@
 /** Proposes which columns the kitchen reads: a custom field for each, what its words mean, and what must be asked. */
 import { inEnglish, type Said } from '../../../locale/said.ts'
 import { compared } from '../../../records/fields/diet-values.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import { dietValues, foodMeaning, foodShare, foodTexts, keyOf } from './diets.ts'
 import { allQuoted, type Question } from './draft.ts'
 import type { Assigned } from './evidence.ts'

@@ -1,5 +1,5 @@
 /** The proposed stay of a row, and its order. */
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import { onceEach } from '../mapping/words.ts'
 import type { Row } from '../tables/table.ts'
 import { addFields, cellsOf, identifierOf, ownDates } from './cells.ts'

@@ -1,6 +1,6 @@
 /** The records proposed for a table: which column becomes which field, what to check, and what to ask. */
 import type { QuestionKey, Said } from '../../../locale/said.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import { cellText } from '../tables/table.ts'
 import { askDates, askDecimals } from './ask-formats.ts'
 import { askHidden } from './ask-hidden.ts'

@@ -1,6 +1,6 @@
 /** What a refused value looks like, and how its cause is corrected: in the mapping or in the cells. */
 import { inWords } from '../../../errors/in-words.ts'
-import type { Schema } from '../../line-schemas.ts'
+import type { Schema } from '../../lines/line-schemas.ts'
 import { clash, ISO } from './formats.ts'
 import { type Decimals, readNumber } from './numbers.ts'
 import { rawWord } from './statuses.ts'

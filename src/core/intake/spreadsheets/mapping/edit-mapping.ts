@@ -3,7 +3,7 @@ import { type Document, isMap, isScalar, isSeq, parseDocument, YAMLMap, YAMLSeq 
 import { compared } from '../../../records/fields/diet-values.ts'
 import { InputError } from '../../input-error.ts'
 import type { KindName } from '../../kinds/kind.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import type { DietMeaning } from './mapping.ts'
 import { foldWord } from './words.ts'
 import { readTree } from './yaml-tree.ts'

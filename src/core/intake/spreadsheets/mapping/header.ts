@@ -1,7 +1,7 @@
 /** Finds the columns of a table by name. */
 import { didYouMean } from '../../../errors/suggest.ts'
 import { InputError } from '../../input-error.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import { type Cell, cellText } from '../tables/table.ts'
 import type { ColumnRef } from './mapping.ts'
 import { foldWord } from './words.ts'

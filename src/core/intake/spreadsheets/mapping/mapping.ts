@@ -1,6 +1,6 @@
 /** A parsed and checked mapping: which cells of a table become which fields of which records. */
 import type { Json, KindName } from '../../kinds/kind.ts'
-import type { Schema } from '../../line-schemas.ts'
+import type { Schema } from '../../lines/line-schemas.ts'
 import type { Formats } from './formats.ts'
 
 export interface Mapping {

@@ -4,7 +4,7 @@
  * imported.
  */
 import { InputError } from '../../input-error.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import type { TreeReader } from './tree-reader.ts'
 import type { MapEntry, MapNode, TreeNode } from './yaml-tree.ts'
 

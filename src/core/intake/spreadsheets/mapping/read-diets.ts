@@ -1,6 +1,6 @@
 /** Reads the diets of a mapping: the custom fields that the kitchen reads, and what their words mean. */
 import { compared, isSplit } from '../../../records/fields/diet-values.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import { DIET_MEANINGS, type DietMapping, type DietMeaning, type RecordMapping } from './mapping.ts'
 import type { TreeReader } from './tree-reader.ts'
 import type { MapEntry, MapNode, TreeNode } from './yaml-tree.ts'

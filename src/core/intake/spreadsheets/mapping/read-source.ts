@@ -1,7 +1,7 @@
 /** Reads where a field of a mapping takes its value from. */
 import type { Json } from '../../kinds/kind.ts'
-import type { Schema } from '../../line-schemas.ts'
-import { findProblems, shown } from '../../problems.ts'
+import type { Schema } from '../../lines/line-schemas.ts'
+import { findProblems, shown } from '../../rejects/problems.ts'
 import { readTime, timeFormat } from './formats.ts'
 import {
   type CellSource,

@@ -1,7 +1,8 @@
 /** Reads the value of a mapped field from a row. */
-import { put } from '../../json-paths.ts'
+
 import type { Json, JsonObject } from '../../kinds/kind.ts'
-import type { Schema } from '../../line-schemas.ts'
+import { put } from '../../lines/json-paths.ts'
+import type { Schema } from '../../lines/line-schemas.ts'
 import { type Cell, cellText, valueText } from '../tables/table.ts'
 import { addressesIn } from './email-addresses.ts'
 import { readDate, readTime } from './formats.ts'

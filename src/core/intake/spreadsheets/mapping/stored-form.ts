@@ -3,7 +3,7 @@
  * place of the questions. Comments, questions and the answers that were not chosen quote cells of the file.
  */
 import { InputError } from '../../input-error.ts'
-import { isObject } from '../../problems.ts'
+import { isObject } from '../../rejects/problems.ts'
 import { NO_DIET_WORDS } from './mapping.ts'
 import { answerQuestions } from './questions.ts'
 import { TreeReader } from './tree-reader.ts'

@@ -2,7 +2,7 @@
  * What a table calls its fields: its columns, and the formats that its mapping declares. Problems are worded with them.
  */
 import type { Sentence } from '../../../locale/said.ts'
-import type { FieldProblem } from '../../problems.ts'
+import type { FieldProblem } from '../../rejects/problems.ts'
 import { columnsOf, type FieldMapping, type RecordMapping, type Rows, type Source } from './mapping.ts'
 
 export interface Terms {

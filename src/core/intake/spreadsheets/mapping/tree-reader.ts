@@ -1,6 +1,6 @@
 /** Reads the parts of a mapping from its tree, and collects all problems found. */
 import { didYouMean } from '../../../errors/suggest.ts'
-import { shown } from '../../problems.ts'
+import { shown } from '../../rejects/problems.ts'
 import type { MapEntry, MapNode, Scalar, TreeNode } from './yaml-tree.ts'
 
 /** Beyond this number of problems, unknown names get no suggestions. */

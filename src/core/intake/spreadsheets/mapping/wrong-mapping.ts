@@ -5,7 +5,7 @@
 import { onlyEnglish } from '../../../locale/said.ts'
 import { InputError } from '../../input-error.ts'
 import type { KindName } from '../../kinds/kind.ts'
-import { type FieldProblem, isObject } from '../../problems.ts'
+import { type FieldProblem, isObject } from '../../rejects/problems.ts'
 import { readMapping } from './read-mapping.ts'
 
 /** The problem of a mapping to be stored with its center, which would otherwise only appear when it is used. */

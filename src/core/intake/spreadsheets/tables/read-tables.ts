@@ -1,6 +1,6 @@
 /** Reads a file as tables, whatever its format: the sheets of a workbook, or the only table of a CSV file. */
 import { InputError } from '../../input-error.ts'
-import { peek } from '../../read-bytes.ts'
+import { peek } from '../../lines/read-bytes.ts'
 import { type CsvForm, type CsvOptions, readCsvRows } from './csv-rows.ts'
 import { HEAD_BYTES, otherFormat } from './not-tables.ts'
 import type { Table } from './table.ts'

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { ownBytes } from '../../../config/process-memory.ts'
 import { InputError } from '../../input-error.ts'
-import { NotNow } from '../../reading-slot.ts'
+import { NotNow } from '../../preview/reading-slot.ts'
 import { binaryFormat, unreadOle } from './not-tables.ts'
 import type { Row } from './table.ts'
 

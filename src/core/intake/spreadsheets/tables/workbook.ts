@@ -3,8 +3,8 @@
  * memory and time.
  */
 import { InputError } from '../../input-error.ts'
-import { readingMemory } from '../../reading-memory.ts'
-import { takeSlot } from '../../reading-slot.ts'
+import { readingMemory } from '../../preview/reading-memory.ts'
+import { takeSlot } from '../../preview/reading-slot.ts'
 import { isLockedOle } from './locked-ole.ts'
 import { binaryFormat, lockedFormat, lockedOle, otherZip } from './not-tables.ts'
 import { withPartNames } from './part-names.ts'
