@@ -35,7 +35,11 @@ it.each([
   [
     'a command',
     ['src/parts/doctor/commands/doctor.ts'],
-    ['commands that are started as processes', 'planted faults of a deployment'],
+    [
+      'the source without its parts, compiled',
+      'commands that are started as processes',
+      'planted faults of a deployment',
+    ],
   ],
   [
     'a test',
