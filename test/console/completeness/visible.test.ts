@@ -60,6 +60,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       '<div style="height: 3000px"></div><div style="content-visibility: auto; contain-intrinsic-height: 40px"><p>here</p></div>',
     ],
     [
+      'in a part that scrolls, not rendered yet and higher than estimated',
+      '<div style="height: 50px; overflow: auto"><div style="height: 3000px"></div><div style="content-visibility: auto; contain-intrinsic-height: 40px"><p style="padding-top: 300px">here</p></div></div>',
+    ],
+    [
       'chosen in a list',
       '<label>By <select><option>no</option><option selected>here</option></select></label>',
     ],

@@ -65,6 +65,7 @@ const NEVER_SHOWN = new Set([
 
 // biome-ignore lint/correctness/noUnusedVariables: page-text.ts calls it in the page
 function readText({ canScroll }: ReadOptions): ReadText {
+  layOutAll()
   const { scrollWidth, scrollHeight } = document.documentElement
   const root = pageClip(canScroll, scrollWidth, scrollHeight)
   const around: Around = {
@@ -75,6 +76,14 @@ function readText({ canScroll }: ReadOptions): ReadText {
     background: 'rgb(255, 255, 255)',
   }
   return readElement(document.body, around, root) ?? { tag: 'body', kids: [] }
+}
+
+/** What the browser lays out when somebody scrolls there has an estimated height until then, and may be higher. */
+function layOutAll(): void {
+  const all = [...document.querySelectorAll<HTMLElement>('body *')]
+  // All are asked before any changes, because each answer after a change costs a new layout.
+  const later = all.filter((element) => getComputedStyle(element).contentVisibility === 'auto')
+  for (const element of later) element.style.contentVisibility = 'visible'
 }
 
 /** What scrolling the page can show: nothing above or to the left of its beginning. */
