@@ -110,6 +110,73 @@ describe('in a copy of the source', () => {
     expect(wrong).toContain('TEA')
   })
 
+  it('a folder, and a line in each list, make a part with an action and a command', async () => {
+    copy.create(
+      'src/parts/towels/count-towels.ts',
+      `/** \`POST /actions/count-towels\`: how many towels were handed out. */
+import { defineAction } from '../../core/request/action.ts'
+import { textField } from '../../core/request/action-body.ts'
+import { object, text } from '../../core/request/object-schema.ts'
+
+export const countTowels = defineAction({
+  name: 'count-towels',
+  summary: 'Count towels',
+  description: 'Says how many towels were handed out.',
+  scope: 'meals',
+  body: { towels: textField('How many.', 10) },
+  response: object({ towels: text() }),
+  example: { body: { towels: '3' }, answer: { towels: '3' } },
+  perform: async ({ body: { towels } }) => ({ answer: { towels }, facts: { towels } }),
+})
+`,
+    )
+    copy.create(
+      'src/parts/towels/part.ts',
+      `import type { Part } from '../../core/part.ts'
+import { countTowels } from './count-towels.ts'
+
+/** Towels, and how many were handed out. */
+export const towels: Part = {
+  name: 'towels',
+  actions: [countTowels],
+}
+`,
+    )
+    copy.create(
+      'src/parts/towels/commands/towels.ts',
+      `/** \`sojourn towels\`: how many towels there are. */
+import { Command } from 'commander'
+
+export const towelsCommand = (): Command => new Command('towels').description('count towels')
+`,
+    )
+    copy.add(
+      'src/parts.ts',
+      "import { usage } from './parts/usage/part.ts'",
+      "import { towels } from './parts/towels/part.ts'",
+    )
+    copy.add('src/parts.ts', '  usage,', '  towels,')
+    copy.add(
+      'src/commands.ts',
+      '  migrate: async ()',
+      "  towels: async () => (await import('./parts/towels/commands/towels.ts')).towelsCommand,",
+    )
+    expect(copy.edited.size).toBe(5)
+    const { path, commands, folder } = await copy.printed(`${PLAN_OF}
+      import { ACTIONS } from './src/parts.ts'
+      import { commandPaths, describeProgram } from './src/describe-program.ts'
+      import { FOLDERS } from './tools/folders.ts'
+      const described = openApiDocument({ operations: OPERATIONS, actions: ACTIONS, version: '' })
+      console.log(JSON.stringify({
+        path: Object.keys(described.paths).find((one) => one.includes('count-towels')),
+        commands: commandPaths(await describeProgram()).map((words) => words.join(' ')),
+        folder: FOLDERS['parts/towels'],
+      }))`)
+    expect(path).toMatch(/\/actions\/count-towels$/)
+    expect(commands).toContain('towels')
+    expect(folder).toEqual({ what: 'Towels, and how many were handed out', mayImport: ['core', 'documents'] })
+  })
+
   it('catalogues and an entry of the languages make a language', async () => {
     // Estonian, with the words of Finnish.
     copy.create('src/core/locale/labels/et.json', copy.read('src/core/locale/labels/fi.json'))
