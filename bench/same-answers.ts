@@ -6,13 +6,14 @@
  * where anything differs. `--through` is a version that migrates the copy of this one first, if the other is too old;
  * `--without` names headers that are not compared, because the other version does not have them.
  *
- * Not compared: `Date`, the request's identifier, rate limits; the time at which a kitchen sheet is stored, and its ETag;
+ * Not compared: `Date`, the request's identifier, rate limits; cursors, and what follows from them in the same answer; the time at which a kitchen sheet is stored, and its ETag;
  * and the ETag of answers that are sent in pieces, which is made from the start of the database server.
  */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import { parseArgs } from 'node:util'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { addDays } from '../src/core/locale/dates.ts'
 import { type Bench, runAlone } from './support/bench.ts'
 import { type DemoDatabase, makeDemo } from './support/demo-versions.ts'
@@ -58,11 +59,13 @@ function ask(
         answer.on('data', (piece: Buffer) => pieces.push(piece))
         answer.on('error', reject)
         answer.on('end', () => {
-          const body = Buffer.concat(pieces)
+          const sent = Buffer.concat(pieces)
+          const decode = DECODERS[answer.headers['content-encoding'] ?? '']
+          const body = decode === undefined || sent.length === 0 ? sent : decode(sent)
           resolve({
             status: answer.statusCode ?? 0,
             etag: answer.headers.etag,
-            headers: compared(url, answer.headers),
+            headers: compared(url, answer.headers, body),
             body: comparable(body, answer.headers),
           })
         })
@@ -75,22 +78,45 @@ function ask(
 
 const WITHOUT = new Set(values.without.toLowerCase().split(','))
 
-const compared = (url: string, headers: IncomingHttpHeaders) =>
-  Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name]) =>
-        !UNCOMPARED.test(name) &&
-        !WITHOUT.has(name) &&
-        !(name === 'etag' && (headers.etag?.startsWith('W/') || url.includes('/sheets/'))),
-    ),
-  )
+/** A position in the feed: it counts the commits, and a service writes what it evaluates in its own time. */
+const CURSOR = /\bAS[\w-]{50}\b/g
+/** Of a body with a cursor, these follow from the cursor. */
+const OF_CONTENT = /^(etag|content-digest|content-length)$/
 
-/** Without the request's identifier, which errors repeat, and without the time at which a sheet was stored. */
+const compared = (url: string, headers: IncomingHttpHeaders, body: Buffer) => {
+  const hasCursor = [body.toString('latin1'), ...Object.values(headers)].some(
+    (text) => String(text).search(CURSOR) >= 0,
+  )
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(
+        ([name]) =>
+          !UNCOMPARED.test(name) &&
+          !WITHOUT.has(name) &&
+          !(hasCursor && OF_CONTENT.test(name)) &&
+          !(name === 'etag' && (headers.etag?.startsWith('W/') || url.includes('/sheets/'))),
+      )
+      .map(([name, value]) => [name, String(value).replaceAll(CURSOR, 'cursor')]),
+  )
+}
+
+const DECODERS: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+}
+
+/**
+ * Without the request's identifier, which errors repeat, without cursors, and without the time at which a sheet was stored.
+ * @param body decoded
+ */
 function comparable(body: Buffer, headers: IncomingHttpHeaders): Buffer {
   const id = headers['x-request-id'] ?? headers['request-id']
-  if (headers['content-type']?.startsWith('application/json') !== true || headers['content-encoding'])
-    return body
-  const text = body.toString().replaceAll(/"takenAt":"[^"]*"/g, '"takenAt":""')
+  if (!/json/.test(headers['content-type'] ?? '')) return body
+  const text = body
+    .toString()
+    .replaceAll(/"takenAt":"[^"]*"/g, '"takenAt":""')
+    .replaceAll(CURSOR, 'cursor')
   return Buffer.from(typeof id === 'string' ? text.replaceAll(id, '') : text)
 }
 
