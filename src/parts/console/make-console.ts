@@ -22,7 +22,7 @@ const EXTENSION = extname(import.meta.filename)
 const ROOT = EXTENSION.endsWith('ts') ? PROJECT : join(PROJECT, 'dist', 'browser')
 /** The page before signing in, which a slow line has at once. */
 const FIRST_STYLES = ['base', 'frame', 'fields', 'states'] as const
-/** In the order in which they overrule each other, and those above. */
+/** In the order in which they overrule each other. Two of the first ones come again in their place. */
 const PAGE_STYLES = [
   'meals',
   'today',
@@ -33,6 +33,7 @@ const PAGE_STYLES = [
   'guest',
   'contradictions',
   'administration',
+  'fields',
   'sources',
   'states',
   'import',
