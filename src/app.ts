@@ -1,4 +1,4 @@
-/** Builds the service: all routes in reading order. The only file that knows every part. */
+/** Builds the service: all routes in reading order, those of the core and of the parts that `parts.ts` lists. */
 import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { addressesWithin } from './core/access/addresses.ts'

@@ -9,6 +9,12 @@ export function importedBy(file: string, text: string): string[] {
   )
 }
 
+/** What Node loads with a file: neither types nor what is imported later. Packages are called by their names. */
+export const loadedWith = (file: string, text: string): string[] =>
+  [...text.matchAll(/^(?:import|export) (?!type )[^';]*?from '([^']+)'/gm)].map(([, path = '']) =>
+    path.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), path)) : path,
+  )
+
 /** Reads each file once. Paths are relative to the folder that the process runs in. */
 export class ImportGraph {
   readonly #texts = new Map<string, string>()
@@ -45,5 +51,20 @@ export class ImportGraph {
       for (const to of this.importsOf(from)) if (follows(to)) reached.add(to)
     }
     return reached
+  }
+
+  /** Those of the files that need themselves, directly or through others, also if only for a type. */
+  inCircle(files: readonly string[]): string[] {
+    return files.filter((file) => this.importsOf(file).some((next) => this.reachedFrom(next).has(file)))
+  }
+
+  /** Everything that Node loads with a file, and the packages by their names. */
+  loadedFrom(first: string): ReadonlySet<string> {
+    const loaded = new Set([first])
+    for (const file of loaded) {
+      if (!file.endsWith('.ts')) continue
+      for (const other of loadedWith(file, this.textOf(file))) loaded.add(other)
+    }
+    return loaded
   }
 }

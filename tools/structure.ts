@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { importedBy } from './imports.ts'
+import { ImportGraph } from './imports.ts'
 
 const { values } = parseArgs({
   options: { at: { type: 'string', default: join(import.meta.dirname, '..') } },
@@ -30,52 +30,8 @@ const codeLines = (file: string): number =>
     .split('\n')
     .filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length
 
-const IMPORTS = new Map(
-  ALL.map((file) => [file, importedBy(file, read(file)).filter((to) => ALL.includes(to))]),
-)
-
-/** What runs when a file is imported: imports of types and those that a function makes later do not count. */
-const needs = (file: string): string[] =>
-  importedBy(
-    file,
-    read(file)
-      .replaceAll(/^(?:import|export) type [\s\S]*?from '[^']+'$/gm, '')
-      .replaceAll(/\bimport\('/g, ''),
-  )
-
-function loadedBy(entry: string): Set<string> {
-  const loaded = new Set<string>()
-  const waiting = [entry]
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (loaded.has(file) || !ALL.includes(file)) continue
-    loaded.add(file)
-    waiting.push(...needs(file))
-  }
-  return loaded
-}
-
-/** Files that need each other, by Tarjan's algorithm: the size of each group of more than one. */
-function circles(): number[] {
-  const [index, low, onStack] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()]
-  const [stack, sizes]: [string[], number[]] = [[], []]
-  const follow = (file: string) => {
-    index.set(file, index.size)
-    low.set(file, index.size - 1)
-    stack.push(file)
-    onStack.add(file)
-    for (const to of IMPORTS.get(file) ?? []) {
-      if (!index.has(to)) follow(to)
-      if (onStack.has(to)) low.set(file, Math.min(low.get(file) ?? 0, low.get(to) ?? 0))
-    }
-    if (low.get(file) !== index.get(file)) return
-    const from = stack.indexOf(file)
-    const group = stack.splice(from)
-    for (const one of group) onStack.delete(one)
-    if (group.length > 1) sizes.push(group.length)
-  }
-  for (const file of ALL) if (!index.has(file)) follow(file)
-  return sizes
-}
+const graph = new ImportGraph()
+const isOwn = (file: string) => ALL.includes(file)
 
 const foldersWith = (word: RegExp) =>
   new Set(ALL.filter((file) => word.test(read(file))).map((file) => dirname(file))).size
@@ -173,9 +129,9 @@ const rows: [string, string | number][] = [
   ['files of src', SOURCE.length],
   ['files of console', CONSOLE.length],
   ['lines of code of both', lines(ALL)],
-  ['circles (files in each)', circles().join(', ') || 0],
-  ['files that `--version` loads', loadedBy('src/main.ts').size],
-  ['imports of src/app.ts', importedBy('src/app.ts', read('src/app.ts')).length],
+  ['files that need themselves', graph.inCircle(ALL).length],
+  ['files that `--version` loads', [...graph.loadedFrom('src/main.ts')].filter(isOwn).length],
+  ['imports of src/app.ts', graph.importsOf('src/app.ts').length],
   ['files of the largest folder', `${flat[1]} (${flat[0]})`],
   ['folders with more than 25 files', largestFolder.filter(([, count]) => count > 25).length],
   ['folders with a webhook', foldersWith(/webhook/i)],

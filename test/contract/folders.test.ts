@@ -1,6 +1,6 @@
 /** The directions of imports between the folders of `src/`, held to the one table that draws them. */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   ENTRY_POINTS,
@@ -90,10 +90,7 @@ describe('the modules of the console', () => {
       file.replaceAll('\\', '/'),
     )
     expect(modules.length).toBeGreaterThan(150)
-    const inCircle = modules.filter((file) =>
-      graph.importsOf(file).some((next) => graph.reachedFrom(next).has(file)),
-    )
-    expect(inCircle).toEqual([])
+    expect(graph.inCircle(modules)).toEqual([])
   })
 })
 
@@ -132,21 +129,9 @@ describe('the documents', () => {
   })
 })
 
-/** What Node loads with a file: files of `src/`, and packages by their names. */
-function loadedFrom(first: string): ReadonlySet<string> {
-  const loaded = new Set([first])
-  for (const file of loaded) {
-    if (!file.endsWith('.ts') || file.startsWith('..')) continue
-    for (const other of loadedWith(file, readFileSync(join(SOURCE, file), 'utf8'))) loaded.add(other)
-  }
-  return loaded
-}
-
-/** Neither types nor what is imported later. */
-const loadedWith = (file: string, text: string): string[] =>
-  [...text.matchAll(/^(?:import|export) (?!type )[^';]*?from '([^']+)'/gm)].map(([, path = '']) =>
-    path.startsWith('.') ? posix.normalize(posix.join(dirname(file), path)) : path,
-  )
+/** Files of `src/` without that folder, and packages by their names. */
+const loadedFrom = (first: string): ReadonlySet<string> =>
+  new Set([...new ImportGraph().loadedFrom(`src/${first}`)].map((file) => file.replace(/^src\//, '')))
 
 describe('the start of a command', () => {
   it('loads no service, no command, and no part', () => {

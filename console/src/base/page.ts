@@ -10,7 +10,7 @@ export interface Page {
   readonly title: WordKey
   /** whether the bar leads there; it does not by default */
   readonly isInBar?: boolean
-  /** without the bar: paper, or a wall that nobody touches; with it by default */
+  /** whether the page has no bar, as a printout and a wall display; false by default */
   readonly isBare?: boolean
   readonly isOpen: () => boolean
   readonly load: () => Promise<ComponentType<PageProps>>

@@ -5,18 +5,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { followStorage, intakeKey } from '../base/intake-port.ts'
 import { route } from '../base/location.ts'
 import { loadPageStyles } from '../base/page-styles.ts'
-import {
-  begin,
-  consoleUrl,
-  hasWords,
-  isSigningIn,
-  language,
-  person,
-  wasSignedOut,
-} from '../base/signed-in.ts'
-import { checkVersion, type Version } from '../base/version.ts'
+import { begin, hasWords, isSigningIn, language, person, wasSignedOut } from '../base/signed-in.ts'
 import { DEVICE } from '../device/pages.ts'
-import { NotLoaded } from './not-loaded.ts'
+import { NotLoaded, type WhyNotLoaded, whyNotLoaded } from './not-loaded.ts'
 import { pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
 
@@ -24,7 +15,7 @@ type Inside = Awaited<ReturnType<typeof loadInside>>
 
 export function App(): ComponentChild {
   const [isReady, setReady] = useState(false)
-  const [inside, setInside] = useState<Inside | Exclude<Version, 'new'>>()
+  const [inside, setInside] = useState<Inside | WhyNotLoaded>()
   const isDevice = route.value.path === DEVICE.path
   const isInside = isDevice || person.value !== undefined || intakeKey.value !== undefined
   const isComing = isInside || isSigningIn.value
@@ -41,9 +32,7 @@ export function App(): ComponentChild {
   }, [])
   useEffect(() => {
     if (!isComing || typeof inside === 'object') return
-    loadInside().then(setInside, async () =>
-      setInside((await checkVersion(consoleUrl())) === 'offline' ? 'offline' : 'same'),
-    )
+    loadInside().then(setInside, async () => setInside(await whyNotLoaded()))
   }, [isComing])
   // A device that stays signed in shows its copy while the service may still answer.
   const isShown = isReady || (person.value !== undefined && hasWords.value)
@@ -56,7 +45,7 @@ export function App(): ComponentChild {
   return h(View, { key: language.value })
 }
 
-/** What is only shown to somebody who is signed in: on a slow line, the field for the key does not wait for it. */
+/** Loads the code and the styles that are needed after signing in. The field for the key does not wait for them. */
 async function loadInside() {
   const [{ Device, ImportAlone, Signed }] = await Promise.all([import('./inside.ts'), loadPageStyles()])
   return { Device, ImportAlone, Signed }

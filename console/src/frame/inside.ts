@@ -1,4 +1,4 @@
-/** What somebody sees who is signed in: the bar, and the page of the place. */
+/** The console after signing in: the bar, and the page at the current address. */
 import { effect } from '@preact/signals-core'
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -8,14 +8,14 @@ import { followStorage } from '../base/intake-port.ts'
 import { route } from '../base/location.ts'
 import { minute } from '../base/minute.ts'
 import type { Page, PageProps } from '../base/page.ts'
-import { consoleUrl, idle, isStayingDevice, language, person, signOut, words } from '../base/signed-in.ts'
+import { idle, isStayingDevice, language, person, signOut, words } from '../base/signed-in.ts'
 import { pageTitle } from '../base/title.ts'
-import { checkVersion, hasNewVersion, type Version } from '../base/version.ts'
+import { hasNewVersion } from '../base/version.ts'
 import { DEVICE } from '../device/pages.ts'
 import { writePageBoxes } from '../paper/page-boxes.ts'
 import { Bar } from './bar.ts'
 import { LanguageChoice } from './language-choice.ts'
-import { NotLoaded } from './not-loaded.ts'
+import { NotLoaded, type WhyNotLoaded, whyNotLoaded } from './not-loaded.ts'
 import { PAGES, pageAt, pageOf } from './pages.ts'
 import { momentOf } from './states.ts'
 
@@ -126,14 +126,11 @@ function Loaded({
   readonly query: Readonly<Record<string, string>>
 }): ComponentChild {
   const t = words.value
-  const [found, setFound] = useState<
-    { view: ComponentType<{ query: typeof query }> } | Exclude<Version, 'new'>
-  >()
+  const [found, setFound] = useState<{ view: ComponentType<PageProps> } | WhyNotLoaded>()
   useEffect(() => {
     page.load().then(
       (view) => setFound({ view }),
-      // Nobody answers, or the address is that of a version that is no longer served, which the banner says.
-      async () => setFound((await checkVersion(consoleUrl())) === 'offline' ? 'offline' : 'same'),
+      async () => setFound(await whyNotLoaded()),
     )
   }, [page])
   if (!page.isOpen()) return h('p', { class: 'say' }, h('b', null, t('notForKey')))
@@ -153,7 +150,7 @@ function NewVersion(): ComponentChild {
   ])
 }
 
-/** Says when nobody has used the console for so long that it signs out soon. */
+/** A warning before the console signs out because nobody has used it. */
 function SoonSignedOut(): ComponentChild {
   const t = words.value
   const at = idle.endsAt.value

@@ -29,7 +29,7 @@ const DELETED: Readonly<Record<CopyEnd, WordKey>> = {
   clockWentBack: 'copyDeletedClock',
 }
 
-/** @param prepare loads what is shown to somebody who is signed in */
+/** @param prepare loads the code and the styles that are needed after signing in */
 export function SignIn({ prepare }: { readonly prepare: () => Promise<unknown> }): ComponentChild {
   const t = words.value
   const [key, setKey] = useState('')

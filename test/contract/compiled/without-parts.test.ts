@@ -56,8 +56,8 @@ async function compiles(copy: string): Promise<void> {
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
   const { stdout } = await run(tsc, ['-p', config], { cwd: copy }).catch((error) => error)
   expect(stdout).toBe('')
-  const version = await run(process.execPath, [join(copy, 'bin', 'sojourn.js'), '--help'], { cwd: copy })
-  expect(version.stdout).toContain('sojourn')
+  const help = await run(process.execPath, [join(copy, 'bin', 'sojourn.js'), '--help'], { cwd: copy })
+  expect(help.stdout).toContain('sojourn')
 }
 
 it('the core compiles without any part', async () => {
